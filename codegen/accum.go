@@ -1,0 +1,218 @@
+// This file holds accumulators in generated code: their fields, their sums from scratch, and their moves.
+package codegen
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/plan"
+)
+
+func accField(name string) string { return "acc" + name[1:] }
+
+// axes returns the plates of an accumulator's or a table's storage, outermost first, with the order of the parameters.
+func (g *generator) axes(name string) (plates []*ir.Plate, order []int) {
+	a := g.accs[name]
+	if a == nil {
+		a = g.scratch[name]
+	}
+	if a != nil {
+		for _, i := range a.Order {
+			plates = append(plates, a.Params[i].Plate)
+		}
+		return plates, a.Order
+	}
+	for i, b := range g.tables[name].Params {
+		plates = append(plates, b.Plate)
+		order = append(order, i)
+	}
+	return plates, order
+}
+
+// storage returns the field that holds an accumulator or a table.
+func (g *generator) storage(name string) string {
+	if g.accs[name] != nil {
+		return accField(name)
+	}
+	return name
+}
+
+// accumulator returns the value of an accumulator or table at the given arguments.
+func (e *emitter) accumulator(name string, args []ir.Ix) ex {
+	plates, order := e.g.axes(name)
+	if name[0] == '$' { // a local slice that is being filled
+		ix := make([]ir.Ix, len(order))
+		for i, j := range order {
+			ix[i] = args[j]
+		}
+		return e.load("d:"+name[1:], name[1:], id(name[1:]), plates, ix)
+	}
+	field := e.g.storage(name)
+	if len(plates) == 0 {
+		return raw(jen.Id("s").Dot(field))
+	}
+	ix := make([]ir.Ix, len(order))
+	for i, j := range order {
+		ix[i] = args[j]
+	}
+	return e.load("a:"+name, field, e.f.get("a:"+name, field, jen.Id("s").Dot(field)), plates, ix)
+}
+
+// extent returns the number of elements of an array over the plates.
+func (f *frame) extent(plates []*ir.Plate) ex {
+	out := intLit(1)
+	for i, p := range plates {
+		if i+1 < len(plates) && plates[i+1].Over == p {
+			continue
+		}
+		if p.Over != nil {
+			at := f.start(p)
+			out = mul(out, index(at, f.sizeOf(p.Over)))
+			continue
+		}
+		out = mul(out, f.sizeOf(p))
+	}
+	return out
+}
+
+// scatter emits acc[params] += sign·t for every value of the parameters: those that an equality fixes are set by it,
+// the others are looped over. Parameters stand in t as free names.
+func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {
+	// Equalities that fix a parameter.
+	fixed := map[string]ir.Ix{}
+	var guards []ir.Guard
+	for _, g := range t.Guards {
+		if g.Rel == ir.Eq {
+			if n, x, ok := fixes(g.L[0], g.R[0], acc, fixed); ok {
+				fixed[n] = x
+				continue
+			}
+			if n, x, ok := fixes(g.R[0], g.L[0], acc, fixed); ok {
+				fixed[n] = x
+				continue
+			}
+		}
+		guards = append(guards, g)
+	}
+	names := map[string]ir.Ix{}
+	for n, x := range fixed {
+		names[n] = x
+	}
+	u := t
+	u.Guards = guards
+	q := (&ir.Rewriter{Names: names}).Term(u)
+	if len(q) == 0 {
+		return
+	}
+	u = q[0]
+	over := slices.Clone(u.Over)
+	// Loops over the parameters left free come innermost, in storage order, so that writes run along rows.
+	for _, i := range acc.Order {
+		if _, ok := fixed[acc.Params[i].Name]; !ok {
+			over = append(over, acc.Params[i])
+		}
+	}
+	args := make([]ir.Ix, len(acc.Params))
+	for i, b := range acc.Params {
+		args[i] = ir.At(b.Name)
+		if x, ok := fixed[b.Name]; ok {
+			args[i] = x
+		}
+	}
+	write := func(c *emitter, v ex, neg bool) {
+		dst := c.accumulator(acc.Name, args)
+		o := op
+		if neg {
+			o = map[string]string{"+=": "-=", "-=": "+="}[op]
+		}
+		switch {
+		case v.isNum && v.num == 1 && o == "+=":
+			c.out.add(dst.Code().Op("++"))
+		case v.isNum && v.num == 1 && o == "-=":
+			c.out.add(dst.Code().Op("--"))
+		default:
+			c.out.add(dst.Code().Op(o).Add(v.Code()))
+		}
+	}
+	extra, minus := num(math.Abs(u.C)), u.C < 0
+	e.nestWrites(over, u.Guards, u.F, extra, func(c *emitter, v ex, neg bool) { write(c, v, neg != minus) })
+}
+
+// fixes reports whether a = b sets the parameter a.
+func fixes(a, b ir.Ix, acc *plan.Acc, fixed map[string]ir.Ix) (string, ir.Ix, bool) {
+	if a.Name == "" || a.Add != 0 {
+		return "", ir.Ix{}, false
+	}
+	if _, done := fixed[a.Name]; done {
+		return "", ir.Ix{}, false
+	}
+	if !slices.ContainsFunc(acc.Params, func(p ir.Bind) bool { return p.Name == a.Name }) {
+		return "", ir.Ix{}, false
+	}
+	if slices.ContainsFunc(acc.Params, func(p ir.Bind) bool { return p.Name == b.Name }) {
+		return "", ir.Ix{}, false // two parameters tied to each other: keep the guard
+	}
+	return a.Name, b, true
+}
+
+// nestWrites emits the loops with guards and factors as far out as they can stand: a product that the inner loops do
+// not change is named before them.
+func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, extra ex, leaf func(*emitter, ex, bool)) {
+	later := map[string]bool{}
+	for _, b := range over {
+		later[b.Name] = true
+	}
+	waits := func(names map[string]bool) bool {
+		for n := range names {
+			if later[n] {
+				return true
+			}
+		}
+		return false
+	}
+	var now, then []ir.Guard
+	for _, g := range guards {
+		if waits(guardNames(g)) {
+			then = append(then, g)
+		} else {
+			now = append(now, g)
+		}
+	}
+	if len(now) > 0 {
+		in := &block{}
+		cond := e.guards(now)
+		e.into(in).nestWrites(over, then, fs, extra, leaf)
+		e.out.add(jen.If(cond.Code()).Block(in.stmts...))
+		return
+	}
+	if len(over) == 0 {
+		v, neg := e.productWith(1, fs, extra)
+		leaf(e, v, neg)
+		return
+	}
+	var here, deeper []ir.Fac
+	for _, f := range fs {
+		if waits(f.A.Free()) {
+			deeper = append(deeper, f)
+		} else {
+			here = append(here, f)
+		}
+	}
+	if len(here) == 0 {
+		e.over(over[0], func(c *emitter) { c.nestWrites(over[1:], then, fs, extra, leaf) })
+		return
+	}
+	v, neg := e.productWith(1, here, extra)
+	name := e.f.local("c")
+	e.out.add(jen.Id(name).Op(":=").Add(v.Code()))
+	e.over(over[0], func(c *emitter) {
+		c.nestWrites(over[1:], then, deeper, id(name), func(c *emitter, v ex, n bool) { leaf(c, v, n != neg) })
+	})
+}
+
+// guardNames returns the free index names of a guard.
+func guardNames(g ir.Guard) map[string]bool {
+	return ir.FreeOf(slices.Concat(g.L, g.R, g.Of))
+}

@@ -1,0 +1,185 @@
+// This file holds the face that generated code turns to verification: every conditional with its log density, and the test that
+// compares it with the log joint.
+package codegen
+
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/conjugacy"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// printConditionals prints Conditionals and Accumulators.
+func (g *generator) printConditionals(f *jen.File) {
+	fr := newFrame(g.l, "out")
+	out := &block{}
+	e := g.emitter(fr, out)
+	out.add(jen.Var().Id("out").Index().Qual(runtimePath, "Conditional"))
+	for _, k := range g.kerns {
+		g.conditional(e, k, k.Loops)
+	}
+	out.add(jen.Return(jen.Id("out")))
+	assemble(f, []string{"Conditionals lists every full conditional that the sampler draws from, for verification against LogJoint."},
+		method("Conditionals").Params().Index().Qual(runtimePath, "Conditional"), e, out)
+
+	var apps []jen.Code
+	apps = append(apps, jen.Var().Id("out").Index().Float64())
+	for _, a := range g.plan.Accs {
+		c := jen.Id("s").Dot(accField(a.Name))
+		if len(a.Params) > 0 {
+			c = c.Op("...")
+		}
+		apps = append(apps, jen.Id("out").Op("=").Append(jen.Id("out"), c))
+	}
+	apps = append(apps, jen.Return(jen.Id("out")))
+	comment(f, []string{"Accumulators returns a copy of every accumulator, for verification against Rebuild."})
+	f.Add(method("Accumulators").Params().Index().Float64().Block(apps...))
+	f.Line()
+}
+
+// conditional emits the entries of one kernel.
+func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
+	if len(loops) > 0 {
+		e.over(loops[0], func(c *emitter) { g.conditional(c, k, loops[1:]) })
+		return
+	}
+	var args []jen.Code
+	var ix []ex
+	name := jen.Lit(k.v.Name)
+	for _, b := range k.Loops {
+		args = append(args, e.names[b.Name].Code())
+		ix = append(ix, e.names[b.Name])
+	}
+	if len(args) > 0 {
+		name = jen.Qual(runtimePath, "ElementName").Call(append([]jen.Code{jen.Lit(k.v.Name)}, args...)...)
+	}
+	with := func(first ...jen.Code) []jen.Code { return append(first, args...) }
+	state := jen.Id("s").Dot("state").Dot(g.l.field[k.v])
+	lits := jen.Dict{jen.Id("Name"): name}
+	x0 := jen.Id("x").Index(jen.Lit(0))
+	if k.block() {
+		n := k.dims(e)
+		part := state.Clone()
+		if len(k.v.Axes) > len(k.Target.T.Axes) {
+			part = part.Index(e.f.offset(k.v.Axes, ix).Code().Op(":")).Index(jen.Op(":").Add(n.Code()))
+		}
+		lits[jen.Id("Get")] = jen.Func().Params().Index().Float64().Block(jen.Return(jen.Qual("slices", "Clone").Call(part.Clone())))
+		lits[jen.Id("Set")] = jen.Func().Params(jen.Id("x").Index().Float64()).Block(jen.Id("copy").Call(part.Clone(), jen.Id("x")), jen.Id("s").Dot("Rebuild").Call())
+	} else {
+		cell := state.Clone()
+		if len(k.v.Axes) > 0 {
+			cell = cell.Index(e.f.offset(k.v.Axes, ix).Code())
+		}
+		get, set := cell.Clone(), x0.Clone()
+		switch k.v.Type.Elem {
+		case ir.Cat:
+			get, set = jen.Float64().Call(cell.Clone()), jen.Int32().Call(x0.Clone())
+		case ir.Bool:
+			get, set = jen.Qual(runtimePath, "Indicator").Call(cell.Clone()), x0.Clone().Op("==").Lit(1)
+		}
+		lits[jen.Id("Get")] = jen.Func().Params().Index().Float64().Block(jen.Return(jen.Index().Float64().Values(get)))
+		lits[jen.Id("Set")] = jen.Func().Params(jen.Id("x").Index().Float64()).Block(cell.Clone().Op("=").Add(set), jen.Id("s").Dot("Rebuild").Call())
+	}
+	lits[jen.Id("Draw")] = jen.Func().Params().Error().Block(jen.Return(jen.Id("s").Dot(k.drawName()).Call(args...)))
+	var body []jen.Code
+	pre := &block{}
+	if k.Removed {
+		// The parameters are those of the others: take the target's own part out while they are read.
+		pre.add(jen.List(jen.Id("put")).Op(":=").Id("s").Dot("without" + k.name).Call(args...))
+		pre.add(jen.Defer().Id("put").Call())
+	}
+	switch k.Conditional.Kernel {
+	case conjugacy.Enumerate:
+		lits[jen.Id("Values")] = k.categories(e).Code()
+		body = append(body, pre.stmts...)
+		if k.Factors != nil {
+			body = append(body,
+				jen.Id("s").Dot(k.weightsName()).Call(with(jen.Id("s").Dot("weights"))...),
+				jen.Return(jen.Qual(runtimePath, "LogCumulated").Call(jen.Id("s").Dot("weights"), jen.Int().Call(x0.Clone()))))
+		} else {
+			body = append(body,
+				jen.Id("s").Dot(k.weightsName()).Call(with(jen.Id("s").Dot("weights"))...),
+				jen.Return(jen.Id("s").Dot("weights").Index(jen.Int().Call(x0.Clone()))))
+		}
+	case conjugacy.SliceKernel:
+		body = append(body, pre.stmts...)
+		body = append(body, jen.Return(jen.Id("s").Dot(k.logName()).Call(with(x0.Clone())...)))
+	default:
+		body = append(body, pre.stmts...)
+		if !k.block() {
+			var lhs []jen.Code
+			for _, n := range k.results() {
+				lhs = append(lhs, jen.Id(n))
+			}
+			body = append(body, jen.List(lhs...).Op(":=").Id("s").Dot(k.given()).Call(args...))
+			if k.Params.Truncated {
+				body = append(body, jen.If(x0.Clone().Op("<").Id("lo").Op("||").Add(x0.Clone()).Op(">").Id("hi")).Block(jen.Return(jen.Qual("math", "Inf").Call(jen.Lit(-1)))))
+			}
+			body = append(body, jen.Return(k.logDensity(raw(x0)).Code()))
+			break
+		}
+		n := k.dims(e)
+		h := jen.Id("s").Dot("blockH").Index(jen.Op(":").Add(n.Code()))
+		switch k.Family.Name {
+		case "MVNormal":
+			prec := jen.Id("s").Dot("blockPrec").Index(jen.Op(":").Add(mul(n, n).Code()))
+			body = append(body, jen.Id("s").Dot(k.given()).Call(with(h.Clone(), prec.Clone())...),
+				jen.Return(jen.Qual(runtimePath, "MVNormalNatLogDensity").Call(jen.Id("x"), h.Clone(), prec.Clone())))
+		case "Dirichlet":
+			body = append(body, jen.Id("s").Dot(k.given()).Call(with(h.Clone())...),
+				jen.Return(jen.Qual(runtimePath, "DirichletNatLogDensity").Call(jen.Id("x"), h.Clone())))
+		default:
+			S := jen.Id("s").Dot("blockPrec").Index(jen.Op(":").Add(n.Code()))
+			p := e.f.sizeOf(k.Target.T.Axes[0])
+			body = append(body, jen.Id("c").Op(":=").Id("s").Dot(k.given()).Call(with(S.Clone())...),
+				jen.Return(jen.Qual(runtimePath, k.Family.Name+"NatLogDensity").Call(jen.Id("x"), jen.Id("c"), S.Clone(), p.Code(), jen.Id("s").Dot("work"))))
+		}
+	}
+	lits[jen.Id("LogDensity")] = jen.Func().Params(jen.Id("x").Index().Float64()).Float64().Block(body...)
+	e.out.add(jen.Id("out").Op("=").Append(jen.Id("out"), jen.Qual(runtimePath, "Conditional").Values(lits)))
+}
+
+// printWithout prints, for kernels that take their target out of the accumulators, the function that does so and puts it back.
+func (k *kern) printWithout(f *jen.File) {
+	e, out := k.body("old")
+	e.f.write[k.v] = true
+	cell := k.cell(e)
+	read := cell.Code()
+	at := k.scalarAt("old")
+	switch {
+	case k.block():
+		return
+	case k.v.Type.Elem == ir.Cat:
+		read = jen.Int().Call(read)
+	case k.v.Type.Elem == ir.Bool:
+		read = jen.Qual(runtimePath, "Index").Call(read)
+	}
+	out.add(jen.Id("old").Op(":=").Add(read))
+	k.moves(e, "-=", at)
+	in := &block{}
+	k.moves(e.into(in), "+=", at)
+	out.add(jen.Return(jen.Func().Params().Block(in.stmts...)))
+	name := "without" + k.name
+	assemble(f, []string{name + " takes " + k.label() + " out of the accumulators and returns what puts it back."},
+		method(name).Params(k.signature()...).Params(jen.Func().Params()), e, out)
+}
+
+// printTest prints the package's own test: every conditional against the log joint, at simulated states.
+func (g *generator) printTest(f *jen.File) {
+	f.Comment("// TestConditionals checks every full conditional against the log joint, which is printed straight from the")
+	f.Comment("// spec and not from the derivation, and every accumulator against its sum from scratch.")
+	f.Func().Id("TestConditionals").Params(jen.Id("t").Op("*").Qual("testing", "T")).Block(
+		jen.Qual(runtimePath+"/verify", "Conditionals").Call(jen.Id("t"), jen.Id("Schema"), jen.Func().Params(
+			jen.Id("set").Op("*").Qual(runtimePath+"/dataio", "Set"), jen.Id("rng").Op("*").Qual(runtimePath, "Rand")).Params(
+			jen.Qual(runtimePath+"/verify", "Subject"), jen.Error()).Block(
+			jen.List(jen.Id("data"), jen.Id("hyper"), jen.Err()).Op(":=").Id("Load").Call(jen.Id("set")),
+			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
+			jen.List(jen.Id("data"), jen.Id("_"), jen.Err()).Op("=").Id("Simulate").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng")),
+			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
+			jen.Return(jen.Id("New").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng"))),
+		)),
+	)
+}
+
+var _ = strings.ToLower

@@ -1,0 +1,551 @@
+// This file holds how algebra becomes Go: a Poly is an expression, with loops for its sums in the statements before it.
+package codegen
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// A block is a list of statements under construction.
+type block struct{ stmts []jen.Code }
+
+func (b *block) add(c ...jen.Code) { b.stmts = append(b.stmts, c...) }
+
+// An emitter prints Polys into a function.
+type emitter struct {
+	f     *frame
+	g     *generator
+	names map[string]ex        // index name -> Go int expression
+	value func(*emitter, *ir.Atom) (ex, bool) // the new value $t, where it is not an index
+	cat   ex                   // the new value $t as an index
+	out   *block
+	loops []*loop
+}
+
+// A loop is one `for` under construction; rows are array rows that it walks along, declared before it.
+type loop struct {
+	name  string // algebra name
+	v     string // Go variable
+	size  ex
+	pre   *block
+	rows  map[string]string
+	first string // the first row: the loop ranges over it
+	full  bool   // the loop runs over the whole axis
+	bound map[string]bool // index names bound inside this loop
+}
+
+func (g *generator) emitter(f *frame, out *block) *emitter {
+	return &emitter{f: f, g: g, names: map[string]ex{}, out: out}
+}
+
+// into returns a copy of the emitter that writes to another block.
+func (e *emitter) into(b *block) *emitter {
+	c := *e
+	c.out = b
+	return &c
+}
+
+// bind returns a copy in which an index name has a value.
+func (e *emitter) bind(name string, v ex) *emitter {
+	c := *e
+	c.names = map[string]ex{}
+	for k, x := range e.names {
+		c.names[k] = x
+	}
+	c.names[name] = v
+	return &c
+}
+
+// ix returns the Go int expression of an index.
+func (e *emitter) ix(x ir.Ix) ex {
+	var base ex
+	switch {
+	case x.Cat != nil && x.Cat.Var.Name == "$t":
+		base = e.cat
+	case x.Cat != nil:
+		base = call("", "int", e.element(x.Cat))
+		if x.Cat.Var.Type.Elem == ir.Bool {
+			base = call(runtimePath, "Index", e.element(x.Cat))
+		}
+	case x.Name != "":
+		v, ok := e.names[x.Name]
+		if !ok {
+			panic(fmt.Sprintf("codegen: index %s is not bound", x.Name))
+		}
+		base = v
+	default:
+		return intLit(x.Add)
+	}
+	switch {
+	case x.Add > 0:
+		return add(base, intLit(x.Add))
+	case x.Add < 0:
+		return sub(base, intLit(-x.Add))
+	}
+	return base
+}
+
+func (e *emitter) ixs(xs []ir.Ix) []ex {
+	out := make([]ex, len(xs))
+	for i, x := range xs {
+		out[i] = e.ix(x)
+	}
+	return out
+}
+
+// element returns a variable's element in its Go type.
+func (e *emitter) element(a *ir.Atom) ex {
+	v := a.Var
+	if len(v.Axes) == 0 {
+		return e.f.variable(v)
+	}
+	return e.load("v:"+v.Name, v.Name, e.f.variable(v), v.Axes, a.Ix)
+}
+
+// load reads arr[ix], through a row of it if the innermost loop runs along the last axis.
+func (e *emitter) load(key, name string, arr ex, plates []*ir.Plate, ix []ir.Ix) ex {
+	n := len(ix)
+	if n > 0 && len(plates) == n {
+		last := ix[n-1]
+		for i := len(e.loops) - 1; i >= 0; i-- {
+			l := e.loops[i]
+			isT := last.Cat != nil && last.Cat.Var.Name == "$t" && l.name == "$t"
+			if !(last.Cat == nil && last.Name == l.name || isT) || last.Add != 0 || !l.full {
+				continue
+			}
+			if plates[n-1].Over != nil && (n < 2 || plates[n-2] != plates[n-1].Over) {
+				break
+			}
+			inside := false
+			for f := range ir.FreeOf(ix[:n-1]) {
+				inside = inside || l.bound[f]
+			}
+			for _, x := range ix[:n-1] {
+				if x.Cat != nil && x.Cat.Var.Name == "$t" && l.name == "$t" {
+					inside = true
+				}
+			}
+			if inside {
+				break
+			}
+			return index(id(e.row(l, key, name, arr, plates, ix[:n-1])), id(l.v))
+		}
+	}
+	return index(arr, e.f.offset(plates, e.ixs(ix)))
+}
+
+// row declares, before the loop l, the row of arr at ix and returns its name.
+func (e *emitter) row(l *loop, key, name string, arr ex, plates []*ir.Plate, ix []ir.Ix) string {
+	var kb strings.Builder
+	kb.WriteString(key)
+	for _, x := range ix {
+		kb.WriteString("," + x.String())
+	}
+	if r, ok := l.rows[kb.String()]; ok {
+		return r
+	}
+	pre := e.into(l.pre)
+	pre.loops = nil
+	for _, o := range e.loops {
+		if o == l {
+			break
+		}
+		pre.loops = append(pre.loops, o)
+	}
+	r := e.f.local(name + "Row")
+	var row ex
+	if len(ix) == 0 && len(plates) == 1 {
+		row = slice(arr, ex{code: jen.Null(), prec: precPrimary}, l.size)
+	} else {
+		lo := e.f.offset(plates, pre.ixs(ix))
+		from := ex{code: arr.at(precPrimary).Index(lo.Code().Op(":")), prec: precPrimary}
+		row = slice(from, ex{code: jen.Null(), prec: precPrimary}, l.size)
+	}
+	if l.first == "" {
+		l.first = r
+	} else {
+		row = slice(row, ex{code: jen.Null(), prec: precPrimary}, call("", "len", id(l.first)))
+		if len(ix) == 0 && len(plates) == 1 {
+			row = slice(arr, ex{code: jen.Null(), prec: precPrimary}, call("", "len", id(l.first)))
+		} else {
+			from := ex{code: arr.at(precPrimary).Index(e.f.offset(plates, pre.ixs(ix)).Code().Op(":")), prec: precPrimary}
+			row = slice(from, ex{code: jen.Null(), prec: precPrimary}, call("", "len", id(l.first)))
+		}
+	}
+	l.pre.add(jen.Id(r).Op(":=").Add(row.Code()))
+	l.rows[kb.String()] = r
+	return r
+}
+
+// over emits a loop over the binder around what body emits.
+func (e *emitter) over(b ir.Bind, body func(*emitter)) {
+	v := e.f.local(strings.TrimRight(strings.TrimLeft(b.Name, "$#~"), "'"))
+	if b.Name[0] == '#' || b.Name[0] == '~' {
+		e.f.byName[v] = false
+		v = e.f.local("i")
+	}
+	var of []ex
+	for _, x := range b.Of {
+		of = append(of, e.ix(x))
+	}
+	size := e.f.sizeOf(b.Plate, of...)
+	l := &loop{name: b.Name, v: v, size: size, pre: &block{}, rows: map[string]string{}, full: b.Lo == 0 && b.Hi == 0, bound: map[string]bool{b.Name: true}}
+	for _, o := range e.loops {
+		o.bound[b.Name] = true
+	}
+	in := &block{}
+	c := e.bind(b.Name, id(v)).into(in)
+	c.loops = append(append([]*loop(nil), e.loops...), l)
+	body(c)
+	e.out.add(l.pre.stmts...)
+	e.out.add(l.header(b).Block(in.stmts...))
+	delete(e.f.byName, v)
+}
+
+func (l *loop) header(b ir.Bind) *jen.Statement {
+	if !l.full {
+		hi := l.size
+		if b.Hi != 0 {
+			hi = sub(hi, intLit(-b.Hi))
+		}
+		return jen.For(jen.Id(l.v).Op(":=").Lit(b.Lo), jen.Id(l.v).Op("<").Add(hi.Code()), jen.Id(l.v).Op("++"))
+	}
+	if l.first != "" {
+		return jen.For(jen.Id(l.v).Op(":=").Range().Id(l.first))
+	}
+	return jen.For(jen.Id(l.v).Op(":=").Range().Add(l.size.Code()))
+}
+
+// guards returns the condition, ranges first since the others may read an element only where the range holds.
+func (e *emitter) guards(gs []ir.Guard) ex {
+	var out ex
+	for _, pass := range []bool{true, false} {
+		for _, g := range gs {
+			if (g.Rel == ir.In) != pass {
+				continue
+			}
+			c := e.guard(g)
+			if out.code == nil {
+				out = c
+			} else {
+				out = and(out, c)
+			}
+		}
+	}
+	return out
+}
+
+func (e *emitter) guard(g ir.Guard) ex {
+	switch g.Rel {
+	case ir.In:
+		var of []ex
+		for _, x := range g.Of {
+			of = append(of, e.ix(x))
+		}
+		x := e.ix(g.L[0])
+		hi := e.f.sizeOf(g.Plate, of...)
+		if g.Hi != 0 {
+			hi = sub(hi, intLit(-g.Hi))
+		}
+		upper := cmp("<", x, hi)
+		if g.L[0].Name != "" && g.L[0].Add >= g.Lo && g.Lo <= 0 {
+			return upper
+		}
+		if g.Hi == 0 && g.L[0].Cat == nil && g.L[0].Add <= 0 && len(g.Of) == 0 {
+			return cmp(">=", x, intLit(g.Lo))
+		}
+		return and(cmp(">=", x, intLit(g.Lo)), upper)
+	case ir.Eq:
+		return cmp("==", e.ix(g.L[0]), e.ix(g.R[0]))
+	}
+	var out ex
+	for i := range g.L {
+		c := cmp("!=", e.ix(g.L[i]), e.ix(g.R[i]))
+		if i == 0 {
+			out = c
+		} else {
+			out = binary("||", precOr, out, c)
+		}
+	}
+	return out
+}
+
+// poly emits what p needs and returns its value.
+func (e *emitter) poly(p ir.Poly) ex {
+	if len(p) == 0 {
+		return num(0)
+	}
+	out := num(0)
+	// A positive term first spares a leading minus.
+	order := make([]ir.Term, 0, len(p))
+	for _, t := range p {
+		if t.C > 0 {
+			order = append(order, t)
+		}
+	}
+	for _, t := range p {
+		if !(t.C > 0) {
+			order = append(order, t)
+		}
+	}
+	for _, t := range order {
+		v, neg := e.term(t)
+		switch {
+		case neg && out.isNum && out.num == 0:
+			out = minus(v)
+		case neg:
+			out = sub(out, v)
+		default:
+			out = add(out, v)
+		}
+	}
+	return out
+}
+
+// term returns the term's value and whether to subtract it.
+func (e *emitter) term(t ir.Term) (ex, bool) {
+	if len(t.Over) == 0 && len(t.Guards) == 0 {
+		return e.product(t.C, t.F)
+	}
+	// What the loops do not change stays outside.
+	bound := map[string]bool{}
+	for _, b := range t.Over {
+		bound[b.Name] = true
+	}
+	depends := func(names map[string]bool) bool {
+		for n := range names {
+			if bound[n] {
+				return true
+			}
+		}
+		return false
+	}
+	var outside, inside []ir.Fac
+	for _, f := range t.F {
+		if depends(f.A.Free()) || len(t.Over) == 0 {
+			inside = append(inside, f)
+		} else {
+			outside = append(outside, f)
+		}
+	}
+	name := e.f.local("sum")
+	sum := id(name)
+	e.out.add(jen.Var().Id(name).Float64())
+	e.nest(t.Over, t.Guards, inside, func(c *emitter, v ex, neg bool) {
+		op := "+="
+		if neg {
+			op = "-="
+		}
+		c.out.add(sum.Code().Op(op).Add(v.Code()))
+	})
+	v, neg := e.product(t.C, outside)
+	if v.isNum && v.num == 1 {
+		return sum, neg
+	}
+	// c·sum reads better than sum·c only for numbers; divisions stay at the end.
+	if len(outside) == 0 {
+		return mul(v, sum), neg
+	}
+	return e.productWith(t.C, outside, sum)
+}
+
+// nest emits the loops with each guard and factor at the outermost level where its names are known.
+func (e *emitter) nest(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, leaf func(c *emitter, v ex, neg bool)) {
+	later := map[string]bool{}
+	for _, b := range over {
+		later[b.Name] = true
+	}
+	waits := func(names map[string]bool) bool {
+		for n := range names {
+			if later[n] {
+				return true
+			}
+		}
+		return false
+	}
+	var now, then []ir.Guard
+	for _, g := range guards {
+		if waits(guardNames(g)) {
+			then = append(then, g)
+		} else {
+			now = append(now, g)
+		}
+	}
+	if len(now) > 0 {
+		cond := e.guards(now)
+		in := &block{}
+		e.into(in).nest(over, then, fs, leaf)
+		e.out.add(jen.If(cond.Code()).Block(in.stmts...))
+		return
+	}
+	if len(over) == 0 {
+		v, neg := e.product(1, fs)
+		leaf(e, v, neg)
+		return
+	}
+	// Several loops: factors that the inner ones do not change multiply an inner sum.
+	b := over[0]
+	e.over(b, func(c *emitter) {
+		rest := over[1:]
+		if len(rest) == 0 {
+			c.nest(nil, then, fs, leaf)
+			return
+		}
+		inner := map[string]bool{}
+		for _, r := range rest {
+			inner[r.Name] = true
+		}
+		var here, deeper []ir.Fac
+		for _, f := range fs {
+			dep := false
+			for n := range f.A.Free() {
+				dep = dep || inner[n]
+			}
+			if dep {
+				deeper = append(deeper, f)
+			} else {
+				here = append(here, f)
+			}
+		}
+		if len(here) == 0 {
+			c.nest(rest, then, fs, leaf)
+			return
+		}
+		var nowG, thenG []ir.Guard
+		for _, g := range then {
+			dep := false
+			for n := range guardNames(g) {
+				dep = dep || inner[n]
+			}
+			if dep {
+				thenG = append(thenG, g)
+			} else {
+				nowG = append(nowG, g)
+			}
+		}
+		c.nest(nil, nowG, nil, func(c *emitter, _ ex, _ bool) {
+			name := c.f.local("sum")
+			c.out.add(jen.Var().Id(name).Float64())
+			c.nest(rest, thenG, deeper, func(d *emitter, v ex, neg bool) {
+				op := "+="
+				if neg {
+					op = "-="
+				}
+				d.out.add(jen.Id(name).Op(op).Add(v.Code()))
+			})
+			v, neg := c.productWith(1, here, id(name))
+			leaf(c, v, neg)
+		})
+	})
+}
+
+// product returns |c|·Π fs and whether it is to be subtracted.
+func (e *emitter) product(c float64, fs []ir.Fac) (ex, bool) {
+	return e.productWith(c, fs, num(1))
+}
+
+// productWith returns |c|·Π fs·extra.
+func (e *emitter) productWith(c float64, fs []ir.Fac, extra ex) (ex, bool) {
+	neg := c < 0
+	top, bottom := num(math.Abs(c)), num(1)
+	top = mul(top, extra)
+	for _, f := range fs {
+		v := e.atom(f.A, f.P)
+		if f.P < 0 {
+			switch f.P {
+			case -1:
+			case -0.5:
+				v = call("math", "Sqrt", v)
+			default:
+				v = power(e.simple(v, -f.P), -f.P)
+			}
+			bottom = mul(bottom, v)
+			continue
+		}
+		if f.P != 1 {
+			v = power(e.simple(v, f.P), f.P)
+		}
+		top = mul(top, v)
+	}
+	if bottom.isNum && bottom.num == 1 {
+		return top, neg
+	}
+	return div(top, bottom), neg
+}
+
+// simple names a value that is used more than once, as a square is.
+func (e *emitter) simple(v ex, p float64) ex {
+	if p != 2 && p != 3 || v.isNum {
+		return v
+	}
+	name := e.f.local("r")
+	e.out.add(jen.Id(name).Op(":=").Add(v.Code()))
+	return id(name)
+}
+
+// atom returns the value of an atom.
+func (e *emitter) atom(a *ir.Atom, p float64) ex {
+	if a.Var != nil && a.Var.Name == "$t" {
+		if v, ok := e.value(e, a); ok {
+			return v
+		}
+		panic("codegen: no value for " + a.Key())
+	}
+	switch a.Fn {
+	case ir.RefAtom:
+		return asReal(a.Var.Type, e.element(a))
+	case ir.InvAtom:
+		return e.load("inv:"+a.Var.Name, "inv"+exportName(a.Var.Name), e.f.get("inv:"+a.Var.Name, "inv"+exportName(a.Var.Name), jen.Id("s").Dot(invField(a.Var))), a.Var.Axes, a.Ix)
+	case ir.LogDetAtom:
+		arr := e.f.get("logdet:"+a.Var.Name, "logdet"+exportName(a.Var.Name), jen.Id("s").Dot(logDetField(a.Var)))
+		axes := a.Var.Axes[:len(a.Var.Axes)-2]
+		if len(axes) == 0 {
+			return index(arr, intLit(0))
+		}
+		return e.load("logdet:"+a.Var.Name, "logdet"+exportName(a.Var.Name), arr, axes, a.Ix)
+	case ir.SizeAtom:
+		return call("", "float64", e.f.sizeOf(a.Plate, e.ixs(a.Ix)...))
+	case ir.IndexAtom:
+		return call("", "float64", add(e.ix(a.Ix[0]), intLit(1)))
+	case ir.AccAtom:
+		return e.accumulator(a.Name, a.Ix)
+	case ir.ClosedAtom:
+		return e.poly(a.Args[0])
+	}
+	args := make([]ex, len(a.Args))
+	for i, q := range a.Args {
+		args[i] = e.poly(q)
+	}
+	switch a.Name {
+	case "log":
+		return call("math", "Log", args...)
+	case "exp":
+		return call("math", "Exp", args...)
+	case "abs":
+		return call("math", "Abs", args...)
+	case "lgamma":
+		return call(runtimePath, "LgammaF", args...)
+	case "Phi":
+		return call(runtimePath, "NormalCDF", args...)
+	case "logPhi":
+		return call(runtimePath, "LogNormalCDF", args...)
+	case "logPhiInterval":
+		return call(runtimePath, "LogNormalInterval", args...)
+	case "logistic":
+		return call(runtimePath, "Logistic", args...)
+	case "loglogistic":
+		return call(runtimePath, "LogLogistic", args...)
+	case "lmvgamma":
+		return call(runtimePath, "LMvGamma", call("", "int", args[0]), args[1])
+	}
+	panic("codegen: no Go for the function " + a.Name)
+}
+
+func exportName(s string) string { return newNamer().exported(s) }
+
+func invField(v *ir.Var) string    { return "inv" + exportName(v.Name) }
+func logDetField(v *ir.Var) string { return "logdet" + exportName(v.Name) }

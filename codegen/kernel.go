@@ -1,0 +1,808 @@
+// This file holds kernels in generated code: for each conditional, the function that computes its natural parameters
+// or weights, and the one that draws from it and moves the accumulators along.
+package codegen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/conjugacy"
+	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/plan"
+)
+
+// A kern is a kernel with the Go names that its functions share.
+type kern struct {
+	*plan.Kernel
+	g      *generator
+	v      *ir.Var
+	name   string   // Mu
+	params []string // k
+}
+
+func (g *generator) kern(k *plan.Kernel) *kern {
+	out := &kern{Kernel: k, g: g, v: k.Target.Var, name: g.kernelNames[k]}
+	for _, b := range k.Loops {
+		out.params = append(out.params, localName(k.Names[b.Name]))
+	}
+	return out
+}
+
+// lower is the name's unexported form: mu.
+func (k *kern) lower() string { return strings.ToLower(k.name[:1]) + k.name[1:] }
+
+// signature returns the target's indices as parameters, after the given ones.
+func (k *kern) signature(before ...jen.Code) []jen.Code {
+	out := before
+	for i, p := range k.params {
+		if i < len(k.params)-1 {
+			out = append(out, jen.Id(p))
+		} else {
+			out = append(out, jen.Id(p).Int())
+		}
+	}
+	return out
+}
+
+// args returns the target's indices as arguments.
+func (k *kern) args(before ...jen.Code) []jen.Code {
+	for _, p := range k.params {
+		before = append(before, jen.Id(p))
+	}
+	return before
+}
+
+// body returns an emitter for a function of the target's indices.
+func (k *kern) body(reserved ...string) (*emitter, *block) {
+	f := newFrame(k.g.l, append(append([]string(nil), k.params...), reserved...)...)
+	out := &block{}
+	e := k.g.emitter(f, out)
+	for i, b := range k.Loops {
+		e.names[b.Name] = id(k.params[i])
+		e.names[k.Names[b.Name]] = id(k.params[i])
+	}
+	return e, out
+}
+
+// place returns the flat position of the target's element, or of where its block begins.
+func (k *kern) place(e *emitter) ex {
+	var ix []ex
+	for _, j := range k.Target.J {
+		if j.Name == "" {
+			break
+		}
+		ix = append(ix, e.ix(j))
+	}
+	return e.f.offset(k.v.Axes, ix)
+}
+
+// cell returns the state's element as it is assigned to.
+func (k *kern) cell(e *emitter) ex {
+	if len(k.v.Axes) == 0 {
+		return raw(jen.Id("s").Dot("state").Dot(k.g.l.field[k.v]))
+	}
+	return index(e.f.variable(k.v), k.place(e))
+}
+
+// block reports whether the target is a vector or matrix.
+func (k *kern) block() bool { return len(k.Target.T.Axes) > 0 }
+
+// dims returns the number of elements of the block.
+func (k *kern) dims(e *emitter) ex { return e.f.extent(k.Target.T.Axes) }
+
+func method(name string) *jen.Statement {
+	return jen.Func().Params(jen.Id("s").Op("*").Id("Sampler")).Id(name)
+}
+
+// assemble prints a method: the derivation as its comment, the prologue, the body.
+func assemble(f *jen.File, doc []string, decl *jen.Statement, e *emitter, out *block) {
+	comment(f, doc)
+	f.Add(decl.Block(append(e.f.prologue(), out.stmts...)...))
+	f.Line()
+}
+
+func comment(f *jen.File, doc []string) {
+	for _, l := range doc {
+		l = strings.TrimRight(l, " ")
+		l = strings.Map(func(r rune) rune {
+			if r < ' ' && r != '\t' || r == 0x2028 || r == 0x2029 {
+				return ' '
+			}
+			return r
+		}, l)
+		if l == "" || l[0] != '\t' {
+			l = strings.TrimRight(" "+l, " ")
+		}
+		f.Comment("//" + l)
+	}
+}
+
+// print emits the kernel's functions.
+func (k *kern) print(f *jen.File) {
+	switch k.Conditional.Kernel {
+	case conjugacy.Enumerate:
+		k.printWeights(f)
+		k.printEnumerate(f)
+	case conjugacy.SliceKernel:
+		k.printLogDensity(f)
+		k.printSlice(f)
+	default:
+		if k.block() {
+			k.printBlockParams(f)
+			k.printBlock(f)
+		} else {
+			k.printParams(f)
+			k.printScalar(f)
+		}
+	}
+}
+
+// coefNames lists the natural parameters of a family in the order of the runtime's draw.
+var coefNames = map[string][]string{
+	"Normal": {"h", "prec"}, "Gamma": {"c", "b"}, "GIG": {"c", "a", "b"}, "LogNormal": {"c", "q"}, "Beta": {"c", "d"},
+	"MVNormal": {"h", "prec"}, "Dirichlet": {"c"}, "Wishart": {"c", "S"}, "InvWishart": {"c", "S"},
+}
+
+// results are the values that a scalar conditional's function returns: natural parameters, then bounds.
+func (k *kern) results() []string {
+	out := slices.Clone(coefNames[k.Family.Name])
+	if k.Params.Truncated {
+		out = append(out, "lo", "hi")
+	}
+	return out
+}
+
+func (k *kern) given() string { return k.lower() + "GivenRest" }
+
+// printParams emits muGivenRest: the natural parameters of a scalar conditional.
+func (k *kern) printParams(f *jen.File) {
+	e, out := k.body(k.results()...)
+	var rets []jen.Code
+	for _, n := range coefNames[k.Family.Name] {
+		v := e.poly(k.Params.Coef[n])
+		rets = append(rets, v.Code())
+	}
+	if k.Params.Truncated {
+		// The parameters are named before the bounds are found, since the latter need statements.
+		for i, n := range coefNames[k.Family.Name] {
+			out.add(jen.Id(n).Op("=").Add(rets[i]))
+			rets[i] = jen.Id(n)
+		}
+		k.bounds(e)
+		rets = append(rets, jen.Id("lo"), jen.Id("hi"))
+	}
+	out.add(jen.Return(rets...))
+	var res []jen.Code
+	names := k.results()
+	for i, n := range names {
+		if i < len(names)-1 {
+			res = append(res, jen.Id(n))
+		} else {
+			res = append(res, jen.Id(n).Float64())
+		}
+	}
+	assemble(f, k.doc(k.given(), "returns the natural parameters of the full conditional of "+k.label()+"."), method(k.given()).Params(k.signature()...).Params(res...), e, out)
+}
+
+// label names the target as the spec does: mu[k].
+func (k *kern) label() string {
+	if len(k.params) == 0 {
+		return k.v.Name
+	}
+	var ns []string
+	for _, b := range k.Loops {
+		ns = append(ns, k.Names[b.Name])
+	}
+	return k.v.Name + "[" + strings.Join(ns, ", ") + "]"
+}
+
+// doc returns the head comment of a conditional: what the function does, then the derivation.
+func (k *kern) doc(fn, what string) []string {
+	out := []string{fn + " " + what, ""}
+	for _, l := range k.g.derivation(k.Conditional) {
+		if l != "" {
+			l = "\t" + l
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// bounds emits the assignment of lo and hi: the support's, cut by the constraints.
+func (k *kern) bounds(e *emitter) {
+	lo, hi := call("math", "Inf", intLit(-1)), call("math", "Inf", intLit(1))
+	if k.v.Support.Lo != nil {
+		lo = e.poly(k.Lo)
+	}
+	if k.v.Support.Hi != nil {
+		hi = e.poly(k.Hi)
+	}
+	e.out.add(jen.List(jen.Id("lo"), jen.Id("hi")).Op("=").List(lo.Code(), hi.Code()))
+	for _, b := range k.Bounds {
+		e.nest(b.Over, b.Guards, nil, func(c *emitter, _ ex, _ bool) {
+			at, sign := k.cut(c, b)
+			switch {
+			case sign == 0:
+				var y jen.Code = jen.True()
+				if b.Y != nil {
+					y = c.element(b.Y).Code()
+				}
+				c.out.add(jen.List(jen.Id("lo"), jen.Id("hi")).Op("=").Qual(runtimePath, "Cut").Call(
+					jen.Id("lo"), jen.Id("hi"), c.poly(b.A).Code(), c.poly(b.B).Code(), y))
+			case b.Y == nil && sign > 0:
+				c.out.add(jen.Id("lo").Op("=").Id("max").Call(jen.Id("lo"), at.Code()))
+			case b.Y == nil:
+				c.out.add(jen.Id("hi").Op("=").Id("min").Call(jen.Id("hi"), at.Code()))
+			default:
+				up := jen.Id("lo").Op("=").Id("max").Call(jen.Id("lo"), at.Code())
+				down := jen.Id("hi").Op("=").Id("min").Call(jen.Id("hi"), at.Code())
+				if sign < 0 {
+					up, down = down, up
+				}
+				c.out.add(jen.If(c.element(b.Y).Code()).Block(up).Else().Block(down))
+			}
+		})
+	}
+}
+
+// cut returns where the inequality A·t + B > 0 cuts the line if A is 1 or -1, and the side.
+func (k *kern) cut(e *emitter, b conjugacy.Bound) (at ex, sign int) {
+	a, ok := b.A.Constant()
+	if !ok || math.Abs(a) != 1 {
+		return ex{}, 0
+	}
+	return e.poly(b.B.Scale(-a)), int(a)
+}
+
+// drawCall returns the runtime's draw for a scalar family with its natural parameters in local variables.
+func (k *kern) drawCall() *jen.Statement {
+	rng := jen.Id("s").Dot("rng")
+	ids := func(names ...string) []jen.Code {
+		var out []jen.Code
+		for _, n := range names {
+			out = append(out, jen.Id(n))
+		}
+		return out
+	}
+	switch k.Family.Name {
+	case "Normal":
+		if k.Params.Truncated {
+			return rng.Dot("TruncNormalNat").Call(ids("h", "prec", "lo", "hi")...)
+		}
+		return rng.Dot("NormalNat").Call(ids("h", "prec")...)
+	case "Gamma":
+		switch {
+		case k.Params.Truncated:
+			return rng.Dot("GammaPowNat").Call(jen.Id("c"), jen.Id("b"), jen.Lit(k.Params.R), jen.Id("lo"), jen.Id("hi"))
+		case k.Params.R == 1:
+			return rng.Dot("GammaNat").Call(ids("c", "b")...)
+		}
+		return rng.Dot("GammaPowNat").Call(jen.Id("c"), jen.Id("b"), jen.Lit(k.Params.R), jen.Lit(0), jen.Qual("math", "Inf").Call(jen.Lit(1)))
+	case "GIG":
+		if k.Params.R == 1 {
+			return rng.Dot("GIGNat").Call(ids("c", "a", "b")...)
+		}
+		return rng.Dot("GIGPowNat").Call(jen.Id("c"), jen.Id("a"), jen.Id("b"), jen.Lit(k.Params.R))
+	case "LogNormal":
+		return rng.Dot("LogNormalNat").Call(ids("c", "q")...)
+	case "Beta":
+		return rng.Dot("BetaNat").Call(ids("c", "d")...)
+	}
+	panic("codegen: no draw for " + k.Family.Name)
+}
+
+// logDensity returns log q(x) up to a constant for a scalar family with its natural parameters in local variables.
+func (k *kern) logDensity(x ex) ex {
+	log := call("math", "Log", x)
+	pow := func(r float64) ex {
+		switch r {
+		case 1:
+			return x
+		case -1:
+			return div(num(1), x)
+		}
+		return call("math", "Pow", x, num(r))
+	}
+	switch k.Family.Name {
+	case "Normal":
+		return sub(mul(id("h"), x), mul(mul(mul(num(0.5), id("prec")), x), x))
+	case "Gamma":
+		return sub(mul(id("c"), log), mul(id("b"), pow(k.Params.R)))
+	case "GIG":
+		return sub(sub(mul(id("c"), log), mul(id("a"), pow(k.Params.R))), mul(id("b"), pow(-k.Params.R)))
+	case "LogNormal":
+		return sub(mul(id("c"), log), mul(mul(mul(num(0.5), id("q")), log), log))
+	case "Beta":
+		return add(mul(id("c"), log), mul(id("d"), call("math", "Log1p", minus(x))))
+	}
+	panic("codegen: no density for " + k.Family.Name)
+}
+
+// printScalar emits drawMu.
+func (k *kern) printScalar(f *jen.File) {
+	e, out := k.body(append(k.results(), "next", "old")...)
+	e.f.write[k.v] = true
+	old := k.cell(e)
+	moves := k.hasMoves()
+	if moves || k.Removed {
+		out.add(jen.Id("old").Op(":=").Add(old.Code()))
+	}
+	if k.Removed {
+		k.moves(e, "-=", k.scalarAt("old"))
+	}
+	var lhs []jen.Code
+	for _, n := range k.results() {
+		lhs = append(lhs, jen.Id(n))
+	}
+	out.add(jen.List(lhs...).Op(":=").Id("s").Dot(k.given()).Call(k.args()...))
+	out.add(jen.Id("next").Op(":=").Add(k.drawCall()))
+	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
+	switch {
+	case k.Removed:
+		k.moves(e, "+=", k.scalarAt("next"))
+	case moves:
+		k.movesBetween(e)
+	}
+	out.add(old.Code().Op("=").Id("next"))
+	out.add(jen.Return(jen.Nil()))
+	assemble(f, []string{k.drawName() + " draws " + k.label() + " from its full conditional."}, method(k.drawName()).Params(k.signature()...).Error(), e, out)
+}
+
+func (k *kern) drawName() string { return "draw" + k.name }
+
+// improper returns the error for a conditional without a proper density.
+func (k *kern) improper() *jen.Statement {
+	args := []jen.Code{jen.Lit(k.v.Name)}
+	return jen.Qual(runtimePath, "Improper").Call(k.args(args...)...)
+}
+
+// scalarAt makes $t the local variable of that name.
+func (k *kern) scalarAt(name string) func(*emitter) *emitter {
+	return func(e *emitter) *emitter {
+		c := *e
+		c.value = func(_ *emitter, a *ir.Atom) (ex, bool) {
+			if k.v.Type.Elem == ir.Bool {
+				return call("", "float64", id(name)), true
+			}
+			return id(name), a.Fn == ir.RefAtom
+		}
+		c.cat = id(name)
+		return &c
+	}
+}
+
+// blockAt makes $t[i] the elements of the local slice of that name.
+func (k *kern) blockAt(name string) func(*emitter) *emitter {
+	return func(e *emitter) *emitter {
+		c := *e
+		c.value = func(e *emitter, a *ir.Atom) (ex, bool) {
+			return e.load("t:"+name, name, id(name), k.Target.T.Axes, a.Ix), a.Fn == ir.RefAtom
+		}
+		return &c
+	}
+}
+
+// eachMove visits the accumulators that follow this target.
+func (k *kern) eachMove(fn func(acc *plan.Acc, m conjugacy.Move)) {
+	for _, acc := range k.g.plan.Accs {
+		for _, m := range acc.Moves {
+			if m.Var == k.v {
+				fn(acc, m)
+			}
+		}
+	}
+}
+
+func (k *kern) hasMoves() bool {
+	found := false
+	k.eachMove(func(*plan.Acc, conjugacy.Move) { found = true })
+	return found
+}
+
+// moves emits every accumulator's change at one value of the target.
+func (k *kern) moves(e *emitter, op string, at func(*emitter) *emitter) {
+	k.eachMove(func(acc *plan.Acc, m conjugacy.Move) {
+		for _, t := range m.Delta {
+			at(e).scatter(acc, k.rename(m, t), op)
+		}
+	})
+}
+
+// rename puts this kernel's index names for those of the move, which was derived for the same target.
+func (k *kern) rename(_ conjugacy.Move, t ir.Term) ir.Term { return t }
+
+// movesBetween emits the changes from old to next: a term linear in t takes the difference once.
+func (k *kern) movesBetween(e *emitter) {
+	diff := false
+	var linear, other []func()
+	k.eachMove(func(acc *plan.Acc, m conjugacy.Move) {
+		for _, t := range m.Delta {
+			if linearInT(t) {
+				diff = true
+				linear = append(linear, func() {
+					c := *e
+					c.value = func(*emitter, *ir.Atom) (ex, bool) { return id("diff"), true }
+					c.scatter(acc, t, "+=")
+				})
+				continue
+			}
+			other = append(other, func() {
+				k.scalarAt("old")(e).scatter(acc, t, "-=")
+				k.scalarAt("next")(e).scatter(acc, t, "+=")
+			})
+		}
+	})
+	if diff {
+		e.f.byName["diff"] = true
+		e.out.add(jen.Id("diff").Op(":=").Id("next").Op("-").Id("old"))
+	}
+	for _, fn := range append(linear, other...) {
+		fn()
+	}
+}
+
+// linearInT reports whether the term is t times something free of it.
+func linearInT(t ir.Term) bool {
+	n := 0
+	for _, f := range t.F {
+		found := false
+		ir.Term{C: 1, F: []ir.Fac{f}}.WalkAtoms(func(a *ir.Atom) { found = found || a.Var != nil && a.Var.Name == "$t" })
+		if found {
+			if f.A.Fn != ir.RefAtom || f.A.Var.Name != "$t" || f.P != 1 {
+				return false
+			}
+			n++
+		}
+	}
+	for _, g := range t.Guards {
+		for _, x := range slices.Concat(g.L, g.R, g.Of) {
+			if x.Cat != nil && x.Cat.Var.Name == "$t" {
+				return false
+			}
+		}
+	}
+	return n == 1
+}
+
+// categories returns the number of values of a finite target.
+func (k *kern) categories(e *emitter) ex {
+	if k.v.Type.Elem == ir.Bool {
+		return intLit(2)
+	}
+	return e.f.sizeOf(k.v.Type.Of)
+}
+
+func (k *kern) weightsName() string { return k.lower() + "Weights" }
+
+// printWeights emits zWeights: the weight of every value, cumulated if they are products, else in logarithms.
+func (k *kern) printWeights(f *jen.File) {
+	e, out := k.body("w", "total", "p")
+	e.value = func(e *emitter, a *ir.Atom) (ex, bool) { return call("", "float64", e.cat), true }
+	size := k.categories(e)
+	b := ir.Bind{Name: "$t", Plate: k.v.Type.Of}
+	loop := func(body func(*emitter)) {
+		v := e.f.local("k")
+		l := &loop{name: "$t", v: v, size: size, pre: &block{}, rows: map[string]string{"": "w"}, first: "w", full: true, bound: map[string]bool{"$t": true}}
+		in := &block{}
+		c := e.bind("$t", id(v)).into(in)
+		c.cat = id(v)
+		c.loops = []*loop{l}
+		body(c)
+		out.add(l.pre.stmts...)
+		out.add(l.header(b).Block(in.stmts...))
+	}
+	out.add(jen.Id("w").Op("=").Id("w").Index(jen.Op(":").Add(size.Code())))
+	if k.Factors != nil {
+		loop(func(c *emitter) {
+			p := num(1)
+			var guarded []plan.WeightFactor
+			for _, wf := range k.Factors {
+				if len(wf.Guards) > 0 {
+					guarded = append(guarded, wf)
+					continue
+				}
+				p = weightFactor(c, p, wf)
+			}
+			if len(guarded) > 0 {
+				c.out.add(jen.Id("p").Op(":=").Add(p.Code()))
+				for _, wf := range guarded {
+					in := &block{}
+					d := c.into(in)
+					v := weightFactor(d, id("p"), wf)
+					in.add(jen.Id("p").Op("=").Add(v.Code()))
+					c.out.add(jen.If(c.guards(wf.Guards).Code()).Block(in.stmts...))
+				}
+				p = id("p")
+			}
+			c.out.add(jen.Id("total").Op("+=").Add(p.Code()))
+			c.out.add(jen.Id("w").Index(jen.Id(c.loops[0].v)).Op("=").Id("total"))
+		})
+		out.add(jen.Return(jen.Id("total")))
+		assemble(f, k.doc(k.weightsName(), "fills w with the cumulated weights of the values of "+k.label()+" and returns their total."),
+			method(k.weightsName()).Params(k.signature(jen.Id("w").Index().Float64())...).Params(jen.Id("total").Float64()), e, out)
+		return
+	}
+	loop(func(c *emitter) {
+		v := c.poly(k.LogW)
+		c.out.add(jen.Id("w").Index(jen.Id(c.loops[0].v)).Op("=").Add(v.Code()))
+	})
+	assemble(f, k.doc(k.weightsName(), "fills w with the logarithms of the weights of the values of "+k.label()+"."),
+		method(k.weightsName()).Params(k.signature(jen.Id("w").Index().Float64())...), e, out)
+}
+
+
+// weightFactor multiplies p by the factor.
+func weightFactor(e *emitter, p ex, wf plan.WeightFactor) ex {
+	v := e.poly(wf.Value)
+	switch {
+	case wf.Power == 1:
+		return mul(p, v)
+	case wf.Power == -1:
+		return div(p, v)
+	case wf.Power < 0:
+		return div(p, power(v, -wf.Power))
+	}
+	return mul(p, power(v, wf.Power))
+}
+
+// printEnumerate emits drawZ.
+func (k *kern) printEnumerate(f *jen.File) {
+	e, out := k.body("old", "next", "total", "cell")
+	arr := k.cell(e)
+	read := func() *jen.Statement {
+		if k.v.Type.Elem == ir.Bool {
+			return jen.Qual(runtimePath, "Index").Call(arr.Code())
+		}
+		return jen.Int().Call(arr.Code())
+	}
+	var write jen.Code = arr.Code().Op("=").Int32().Call(jen.Id("next"))
+	if k.v.Type.Elem == ir.Bool {
+		write = arr.Code().Op("=").Id("next").Op("==").Lit(1)
+	}
+	moves := k.hasMoves()
+	if moves || k.Removed {
+		out.add(jen.Id("old").Op(":=").Add(read()))
+	}
+	if k.Removed {
+		k.moves(e, "-=", k.scalarAt("old"))
+	}
+	if k.Factors != nil {
+		out.add(jen.Id("total").Op(":=").Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("s").Dot("weights"))...))
+		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("PickCumulative").Call(jen.Id("s").Dot("weights").Index(jen.Op(":").Add(k.categories(e).Code())), jen.Id("total")))
+	} else {
+		out.add(jen.Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("s").Dot("weights"))...))
+		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("CategoricalLog").Call(jen.Id("s").Dot("weights").Index(jen.Op(":").Add(k.categories(e).Code()))))
+	}
+	bad := &block{}
+	if k.Removed {
+		k.moves(e.into(bad), "+=", k.scalarAt("old")) // leave the accumulators as they were
+	}
+	bad.add(jen.Return(k.improper()))
+	out.add(jen.If(jen.Id("next").Op("<").Lit(0)).Block(bad.stmts...))
+	switch {
+	case k.Removed:
+		k.moves(e, "+=", k.scalarAt("next"))
+		out.add(write)
+	case moves:
+		in := &block{}
+		k.moves(e.into(in), "-=", k.scalarAt("old"))
+		k.moves(e.into(in), "+=", k.scalarAt("next"))
+		in.add(write)
+		out.add(jen.If(jen.Id("next").Op("!=").Id("old")).Block(in.stmts...))
+	default:
+		out.add(write)
+	}
+	out.add(jen.Return(jen.Nil()))
+	assemble(f, []string{k.drawName() + " draws " + k.label() + " from its full conditional."}, method(k.drawName()).Params(k.signature()...).Error(), e, out)
+}
+
+func (k *kern) logName() string { return k.lower() + "LogDensity" }
+
+// printLogDensity emits the log density of a conditional without a family, up to a constant.
+func (k *kern) printLogDensity(f *jen.File) {
+	e, out := k.body("t", "lo", "hi")
+	e.value = func(*emitter, *ir.Atom) (ex, bool) { return id("t"), true }
+	v := e.poly(k.LogT)
+	out.add(jen.Return(v.Code()))
+	assemble(f, k.doc(k.logName(), "returns the log density of the full conditional of "+k.label()+" at t, up to a constant."),
+		method(k.logName()).Params(k.signature(jen.Id("t").Float64())...).Float64(), e, out)
+}
+
+// printSlice emits drawAlpha by the slice sampler: on the log scale for positive numbers.
+func (k *kern) printSlice(f *jen.File) {
+	e, out := k.body("old", "next", "lo", "hi", "u", "t")
+	e.f.write[k.v] = true
+	cell := k.cell(e)
+	out.add(jen.Id("old").Op(":=").Add(cell.Code()))
+	if k.Removed {
+		k.moves(e, "-=", k.scalarAt("old"))
+	}
+	out.add(jen.Var().List(jen.Id("lo"), jen.Id("hi")).Float64())
+	k.bounds(e)
+	n, isNum := k.v.Support.Lo.(*ir.Num)
+	if isNum && n.Value == 0 && k.v.Support.Hi == nil {
+		out.add(jen.Id("next").Op(":=").Qual("math", "Exp").Call(jen.Id("s").Dot("rng").Dot("Slice").Call(
+			jen.Qual("math", "Log").Call(jen.Id("old")), jen.Qual("math", "Log").Call(jen.Id("lo")), jen.Qual("math", "Log").Call(jen.Id("hi")), jen.Lit(1),
+			jen.Func().Params(jen.Id("u").Float64()).Float64().Block(
+				jen.Return(jen.Id("s").Dot(k.logName()).Call(k.args(jen.Qual("math", "Exp").Call(jen.Id("u")))...).Op("+").Id("u")),
+			))))
+	} else {
+		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("Slice").Call(
+			jen.Id("old"), jen.Id("lo"), jen.Id("hi"), jen.Lit(1),
+			jen.Func().Params(jen.Id("t").Float64()).Float64().Block(
+				jen.Return(jen.Id("s").Dot(k.logName()).Call(k.args(jen.Id("t"))...)),
+			)))
+	}
+	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
+	switch {
+	case k.Removed:
+		k.moves(e, "+=", k.scalarAt("next"))
+	case k.hasMoves():
+		k.movesBetween(e)
+	}
+	out.add(cell.Code().Op("=").Id("next"))
+	out.add(jen.Return(jen.Nil()))
+	assemble(f, []string{k.drawName() + " draws " + k.label() + " by the slice sampler (Neal 2003): no family fits, because of " + oneLine(k.Why) + "."},
+		method(k.drawName()).Params(k.signature()...).Error(), e, out)
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// slotNames are the block positions of a vector or matrix statistic.
+func slotNames(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprintf("#%d", i+1)
+	}
+	return out
+}
+
+// printBlockParams emits wGivenRest for a vector or matrix: it fills the given slices with natural parameters.
+func (k *kern) printBlockParams(f *jen.File) {
+	e, out := k.body("h", "prec", "c", "S")
+	axes := k.Target.T.Axes
+	var params []jen.Code
+	var rets []jen.Code
+	fill := func(name string, slots []*ir.Plate, p ir.Poly) {
+		k.fill(e, name, slots, p)
+	}
+	switch k.Family.Name {
+	case "MVNormal":
+		params = []jen.Code{jen.List(jen.Id("h"), jen.Id("prec")).Index().Float64()}
+		fill("h", axes, k.Params.Coef["h"])
+		fill("prec", append(slices.Clone(axes), axes...), k.Params.Coef["prec"])
+		e.out.add(jen.Qual(runtimePath, "Symmetrise").Call(jen.Id("prec"), k.dims(e).Code()))
+	case "Dirichlet":
+		params = []jen.Code{jen.Id("c").Index().Float64()}
+		fill("c", axes, k.Params.Coef["c"])
+	default:
+		params = []jen.Code{jen.Id("S").Index().Float64()}
+		rets = []jen.Code{jen.Id("c").Float64()}
+		fill("S", axes, k.Params.Coef["S"])
+		e.out.add(jen.Qual(runtimePath, "Symmetrise").Call(jen.Id("S"), e.f.sizeOf(axes[0]).Code()))
+		v := e.poly(k.Params.Coef["c"])
+		e.out.add(jen.Return(v.Code()))
+	}
+	decl := method(k.given()).Params(k.signature(params...)...)
+	if rets != nil {
+		decl = decl.Params(rets...)
+	}
+	assemble(f, k.doc(k.given(), "fills in the natural parameters of the full conditional of "+k.label()+"."), decl, e, out)
+}
+
+// fill emits dst[#1, #2, ...] = p for all positions: first the terms that every position has, then those of a diagonal
+// or another tied pair.
+func (k *kern) fill(e *emitter, dst string, slots []*ir.Plate, p ir.Poly) {
+	names := slotNames(len(slots))
+	var full, tied ir.Poly
+	for _, t := range p {
+		isTied := false
+		for _, g := range t.Guards {
+			if g.Rel != ir.Eq {
+				continue
+			}
+			n := 0
+			for name := range guardNames(g) {
+				if name[0] == '#' {
+					n++
+				}
+			}
+			isTied = isTied || n > 0
+		}
+		if isTied {
+			tied = append(tied, t)
+		} else {
+			full = append(full, t)
+		}
+	}
+	var nest func(c *emitter, i int, body func(*emitter))
+	nest = func(c *emitter, i int, body func(*emitter)) {
+		if i == len(slots) {
+			body(c)
+			return
+		}
+		c.over(ir.Bind{Name: names[i], Plate: slots[i]}, func(d *emitter) { nest(d, i+1, body) })
+	}
+	args := make([]ir.Ix, len(names))
+	for i, n := range names {
+		args[i] = ir.At(n)
+	}
+	if len(full) == 0 {
+		e.out.add(jen.Id("clear").Call(jen.Id(dst).Index(jen.Op(":").Add(e.f.extent(slots).Code()))))
+	} else {
+		nest(e, 0, func(c *emitter) {
+			cell := c.load("d:"+dst, dst, id(dst), slots, args)
+			v := c.poly(full)
+			c.out.add(cell.Code().Op("=").Add(v.Code()))
+		})
+	}
+	acc := &plan.Acc{Accumulator: &conjugacy.Accumulator{Name: "$" + dst}}
+	for i, n := range names {
+		acc.Params = append(acc.Params, ir.Bind{Name: n, Plate: slots[i]})
+		acc.Order = append(acc.Order, i)
+	}
+	k.g.scratch["$"+dst] = acc
+	for _, t := range tied {
+		e.scatter(acc, t, "+=")
+	}
+}
+
+// printBlock emits drawW for a vector or matrix.
+func (k *kern) printBlock(f *jen.File) {
+	e, out := k.body("old", "next", "h", "prec", "c", "S", "err")
+	n := k.dims(e)
+	s := func(field string) *jen.Statement { return jen.Id("s").Dot(field) }
+	var dst ex
+	if len(k.v.Axes) == len(k.Target.T.Axes) {
+		dst = e.f.variable(k.v)
+	} else {
+		off := k.place(e)
+		dst = slice(ex{code: e.f.variable(k.v).at(precPrimary).Index(off.Code().Op(":")), prec: precPrimary}, ex{code: jen.Null(), prec: precPrimary}, n)
+	}
+	moves := k.hasMoves() || k.Removed
+	out.add(jen.Id("next").Op(":=").Add(dst.Code()))
+	if moves {
+		e.f.byName["old"] = true
+		out.add(jen.Id("old").Op(":=").Add(s("oldBlock")).Index(jen.Op(":").Add(n.Code())))
+		out.add(jen.Id("copy").Call(jen.Id("old"), jen.Id("next")))
+	}
+	if k.Removed {
+		k.moves(e, "-=", k.blockAt("old"))
+	}
+	fail := func(cond jen.Code) { out.add(jen.If(cond).Block(jen.Return(k.improper()))) }
+	switch k.Family.Name {
+	case "MVNormal":
+		out.add(jen.List(jen.Id("h"), jen.Id("prec")).Op(":=").List(s("blockH").Index(jen.Op(":").Add(n.Code())), s("blockPrec").Index(jen.Op(":").Add(mul(n, n).Code()))))
+		out.add(s(k.given()).Call(k.args(jen.Id("h"), jen.Id("prec"))...))
+		out.add(jen.If(jen.Err().Op(":=").Add(s("rng")).Dot("MVNormalNat").Call(jen.Id("next"), jen.Id("h"), jen.Id("prec"), s("work")), jen.Err().Op("!=").Nil()).Block(jen.Return(k.wrap())))
+	case "Dirichlet":
+		out.add(jen.Id("c").Op(":=").Add(s("blockH")).Index(jen.Op(":").Add(n.Code())))
+		out.add(s(k.given()).Call(k.args(jen.Id("c"))...))
+		out.add(s("rng").Dot("DirichletNat").Call(jen.Id("next"), jen.Id("c")))
+		fail(jen.Id("next").Index(jen.Lit(0)).Op("!=").Id("next").Index(jen.Lit(0)))
+	default:
+		p := e.f.sizeOf(k.Target.T.Axes[0])
+		out.add(jen.Id("S").Op(":=").Add(s("blockPrec")).Index(jen.Op(":").Add(n.Code())))
+		out.add(jen.Id("c").Op(":=").Add(s(k.given())).Call(k.args(jen.Id("S"))...))
+		out.add(jen.If(jen.Err().Op(":=").Add(s("rng")).Dot(k.Family.Name+"Nat").Call(jen.Id("next"), jen.Id("c"), jen.Id("S"), p.Code(), s("work")), jen.Err().Op("!=").Nil()).Block(jen.Return(k.wrap())))
+	}
+	if moves {
+		if !k.Removed {
+			k.moves(e, "-=", k.blockAt("old"))
+		}
+		k.moves(e, "+=", k.blockAt("next"))
+	}
+	if slices.Contains(k.g.plan.Inverses, k.v) {
+		out.add(jen.If(jen.Err().Op(":=").Add(s("invert"+k.g.l.field[k.v])).Call(k.args()...), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())))
+	}
+	out.add(jen.Return(jen.Nil()))
+	assemble(f, []string{k.drawName() + " draws " + k.label() + " from its full conditional."}, method(k.drawName()).Params(k.signature()...).Error(), e, out)
+}
+
+// wrap returns err with the target's name and indices.
+func (k *kern) wrap() *jen.Statement {
+	return jen.Qual(runtimePath, "DrawError").Call(k.args(jen.Err(), jen.Lit(k.v.Name))...)
+}

@@ -1,0 +1,446 @@
+// This file holds the Sampler type of generated code, its sweep, and what is summed from scratch.
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/conjugacy"
+	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/plan"
+)
+
+// packageDoc is the package comment: the model as the spec has it, and how it is sampled.
+func (g *generator) packageDoc() []string {
+	out := []string{" Package " + g.pkg + " samples the posterior of the model " + oneLine(g.model.Name) + "."}
+	if g.model.Doc != "" {
+		out = append(out, "")
+		for l := range strings.SplitSeq(strings.TrimSpace(g.model.Doc), "\n") {
+			out = append(out, " "+oneLine(l))
+		}
+	}
+	out = append(out, "", " The model, in the notation of "+oneLine(g.spec)+":", "")
+	for l := range strings.SplitSeq(strings.TrimSpace(g.model.File.Src), "\n") {
+		code, _, _ := strings.Cut(l, "//")
+		if code = strings.TrimSpace(code); code != "" {
+			out = append(out, "\t"+oneLine(code))
+		}
+	}
+	out = append(out, "", " One sweep draws the globals, then the locals, each from its full conditional:", "")
+	for _, k := range g.kerns {
+		out = append(out, "\t"+k.label()+": "+kernelName(k.Conditional))
+	}
+	return out
+}
+
+// kernelName says how a conditional is drawn.
+func kernelName(c *conjugacy.Conditional) string {
+	switch c.Kernel {
+	case conjugacy.Enumerate:
+		return "every value weighed"
+	case conjugacy.SliceKernel:
+		return "slice sampler, because of " + oneLine(c.Why)
+	}
+	name := c.Family.Name
+	switch {
+	case name == "Gamma" && c.Params.R == -1:
+		name = "Inverse-Gamma"
+	case name == "Gamma" && c.Params.R != 1:
+		name = fmt.Sprintf("Gamma of its power %g", c.Params.R)
+	case name == "GIG":
+		name = "generalised inverse Gaussian"
+	}
+	if c.Params.Truncated {
+		name += ", truncated"
+	}
+	return name
+}
+
+// samplerType prints the struct.
+func (g *generator) samplerType(f *jen.File) {
+	fields := g.samplerFields()
+	fields = append(fields, jen.Line())
+	for _, a := range g.plan.Accs {
+		t := jen.Float64()
+		if len(a.Params) > 0 {
+			t = jen.Index().Float64()
+		}
+		fields = append(fields, jen.Id(accField(a.Name)).Add(t).Comment("// "+g.accDoc(a)))
+	}
+	for _, k := range g.kerns {
+		for _, t := range k.Tables {
+			fields = append(fields, jen.Id(t.Name).Index().Float64().Comment("// "+g.tableDoc(t)))
+		}
+	}
+	for _, v := range g.plan.Inverses {
+		fields = append(fields, jen.Id(invField(v)).Index().Float64().Comment("// inverses of "+v.Name))
+		fields = append(fields, jen.Id(logDetField(v)).Index().Float64().Comment("// log determinants of "+v.Name))
+	}
+	fields = append(fields, jen.Line())
+	if g.anyEnumerate() {
+		fields = append(fields, jen.Id("weights").Index().Float64().Comment("// of a finite unknown's values"))
+	}
+	if g.anyBlock() {
+		fields = append(fields, jen.List(jen.Id("blockH"), jen.Id("blockPrec"), jen.Id("oldBlock")).Index().Float64().Comment("// natural parameters and former value of a vector"))
+	}
+	if g.anyBlock() || len(g.plan.Inverses) > 0 {
+		fields = append(fields, jen.Id("work").Op("*").Qual(runtimePath, "MatWork"))
+	}
+	comment(f, []string{"Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers."})
+	f.Type().Id("Sampler").Struct(fields...)
+	f.Line()
+}
+
+func (g *generator) anyEnumerate() bool {
+	for _, k := range g.kerns {
+		if k.Conditional.Kernel == conjugacy.Enumerate {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *generator) anyBlock() bool {
+	for _, k := range g.kerns {
+		if k.block() {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *generator) accDoc(a *plan.Acc) string {
+	return conjugacy.NewNotation(g.model, nil, a.Params...).Poly(ir.Poly{a.Body})
+}
+
+func (g *generator) tableDoc(t *plan.Table) string { return conjugacy.NewNotation(g.model, nil, t.Params...).Poly(t.Value) }
+
+// unitCount returns the number of units of the groups before i, and of all of them for i = len.
+func (g *generator) unitCount(f *frame, i int) ex {
+	out := intLit(0)
+	for _, gr := range g.plan.Locals[:i] {
+		out = add(out, f.sizeOf(gr.Plate))
+	}
+	return out
+}
+
+// sweep prints Units, UpdateGlobals and UpdateLocals.
+func (g *generator) sweep(f *jen.File) {
+	fr := newFrame(g.l)
+	n := g.unitCount(fr, len(g.plan.Locals))
+	comment(f, []string{"Units returns the number of local units" + g.unitDoc() + "."})
+	f.Add(method("Units").Params().Int().Block(append(fr.prologue(), jen.Return(n.Code()))...))
+	f.Line()
+
+	fr = newFrame(g.l)
+	out := &block{}
+	e := g.emitter(fr, out)
+	for _, k := range g.kerns {
+		if !k.local() {
+			g.callDraw(e, k, k.Loops, jen.Return)
+		}
+	}
+	out.add(jen.Return(jen.Nil()))
+	comment(f, []string{"UpdateGlobals draws every global once from its full conditional."})
+	f.Add(method("UpdateGlobals").Params().Error().Block(append(fr.prologue(), out.stmts...)...))
+	f.Line()
+
+	comment(f, []string{"UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order."})
+	if len(g.plan.Locals) == 0 {
+		f.Add(method("UpdateLocals").Params(jen.Id("units").Index().Int()).Error().Block(jen.Return(jen.Nil())))
+		f.Line()
+	} else {
+		var body []jen.Code
+		if g.anyTables() {
+			body = append(body, jen.Id("s").Dot("hoist").Call())
+		}
+		each := func(over *jen.Statement) jen.Code {
+			return jen.For(over).Block(
+				jen.If(jen.Err().Op(":=").Id("s").Dot("updateUnit").Call(jen.Id("u")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())))
+		}
+		body = append(body,
+			jen.If(jen.Id("units").Op("==").Nil()).Block(
+				each(jen.Id("u").Op(":=").Range().Id("s").Dot("Units").Call()),
+				jen.Return(jen.Nil())),
+			each(jen.List(jen.Id("_"), jen.Id("u")).Op(":=").Range().Id("units")),
+			jen.Return(jen.Nil()))
+		f.Add(method("UpdateLocals").Params(jen.Id("units").Index().Int()).Error().Block(body...))
+		f.Line()
+		g.updateUnit(f)
+	}
+}
+
+func (k *kern) local() bool {
+	for _, gr := range k.g.plan.Locals {
+		for _, x := range gr.Kernels {
+			if x == k.Kernel {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *generator) unitDoc() string {
+	var ps []string
+	for _, gr := range g.plan.Locals {
+		ps = append(ps, gr.Plate.Name)
+	}
+	if len(ps) == 0 {
+		return ", none in this model"
+	}
+	return ": the elements of " + strings.Join(ps, ", then of ")
+}
+
+func (g *generator) anyTables() bool { return len(g.tables) > 0 }
+
+// updateUnit prints the draws of one unit's locals.
+func (g *generator) updateUnit(f *jen.File) {
+	fr := newFrame(g.l, "u")
+	out := &block{}
+	e := g.emitter(fr, out)
+	for i, gr := range g.plan.Locals {
+		at := sub(id("u"), g.unitCount(fr, i))
+		in := &block{}
+		c := e.into(in)
+		for _, k := range gr.Kernels {
+			kk := g.kernOf(k)
+			c.names[k.Loops[0].Name] = at
+			g.callDraw(c, kk, k.Loops[1:], jen.Return)
+		}
+		if i == len(g.plan.Locals)-1 {
+			out.add(in.stmts...)
+			continue
+		}
+		in.add(jen.Return(jen.Nil()))
+		out.add(jen.If(jen.Id("u").Op("<").Add(g.unitCount(fr, i+1).Code())).Block(in.stmts...))
+	}
+	out.add(jen.Return(jen.Nil()))
+	comment(f, []string{"updateUnit draws the locals of unit u, each from its full conditional."})
+	f.Add(method("updateUnit").Params(jen.Id("u").Int()).Error().Block(append(fr.prologue(), out.stmts...)...))
+	f.Line()
+}
+
+func (g *generator) kernOf(k *plan.Kernel) *kern {
+	for _, x := range g.kerns {
+		if x.Kernel == k {
+			return x
+		}
+	}
+	return nil
+}
+
+// callDraw emits the loops over the remaining indices and the call of the kernel's draw.
+func (g *generator) callDraw(e *emitter, k *kern, loops []ir.Bind, ret func(...jen.Code) *jen.Statement) {
+	if len(loops) > 0 {
+		b := loops[0]
+		e.over(b, func(c *emitter) { g.callDraw(c, k, loops[1:], ret) })
+		return
+	}
+	var args []jen.Code
+	for _, b := range k.Loops {
+		args = append(args, e.names[b.Name].Code())
+	}
+	e.out.add(jen.If(jen.Err().Op(":=").Id("s").Dot(k.drawName()).Call(args...), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())))
+}
+
+// printAccumulators prints alloc, sumData, Rebuild, the sums and the tables.
+func (g *generator) printAccumulators(f *jen.File) {
+	g.alloc(f)
+	var data, state []jen.Code
+	for _, v := range g.plan.Inverses {
+		c := g.invertAll(f, v)
+		if v.Unknown() {
+			state = append(state, c)
+		} else {
+			data = append(data, c)
+		}
+	}
+	for _, a := range g.plan.Accs {
+		c := jen.Id("s").Dot("sum" + exportName(accField(a.Name))).Call()
+		if a.Data() {
+			data = append(data, c)
+		} else {
+			state = append(state, c)
+		}
+		g.printSum(f, a)
+	}
+	comment(f, []string{"sumData computes the sums that depend on data and constants alone."})
+	f.Add(method("sumData").Params().Block(data...))
+	f.Line()
+	if g.anyTables() {
+		state = append(state, jen.Id("s").Dot("hoist").Call())
+	}
+	comment(f, []string{"Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up."})
+	f.Add(method("Rebuild").Params().Block(state...))
+	f.Line()
+	g.hoist(f)
+}
+
+// printSum prints the method that sums one accumulator from scratch.
+func (g *generator) printSum(f *jen.File, a *plan.Acc) {
+	fr := newFrame(g.l)
+	out := &block{}
+	e := g.emitter(fr, out)
+	name := "sum" + exportName(accField(a.Name))
+	if len(a.Params) == 0 {
+		out.add(jen.Id("s").Dot(accField(a.Name)).Op("=").Lit(0))
+	} else {
+		out.add(jen.Clear(jen.Id("s").Dot(accField(a.Name))))
+	}
+	e.scatter(a, a.Body, "+=")
+	assemble(f, []string{name + " computes " + accField(a.Name) + " from scratch: " + g.accDoc(a) + "."}, method(name).Params(), e, out)
+}
+
+// alloc prints the allocation of accumulators, tables and scratch.
+func (g *generator) alloc(f *jen.File) {
+	fr := newFrame(g.l)
+	var body []jen.Code
+	s := func(n string) *jen.Statement { return jen.Id("s").Dot(n) }
+	mk := func(field string, n ex) { body = append(body, s(field).Op("=").Make(jen.Index().Float64(), n.Code())) }
+	for _, a := range g.plan.Accs {
+		if len(a.Params) > 0 {
+			plates, _ := g.axes(a.Name)
+			mk(accField(a.Name), fr.extent(plates))
+		}
+	}
+	for _, k := range g.kerns {
+		for _, t := range k.Tables {
+			plates, _ := g.axes(t.Name)
+			mk(t.Name, fr.extent(plates))
+		}
+	}
+	for _, v := range g.plan.Inverses {
+		mk(invField(v), fr.extent(v.Axes))
+		mk(logDetField(v), fr.extent(v.Axes[:len(v.Axes)-2]))
+	}
+	maxOf := func(xs []ex) ex {
+		if len(xs) == 1 {
+			return xs[0]
+		}
+		return call("", "max", xs...)
+	}
+	var cats, dims, squares []ex
+	for _, k := range g.kerns {
+		e := g.emitter(fr, &block{})
+		if k.Conditional.Kernel == conjugacy.Enumerate {
+			cats = append(cats, k.categories(e))
+		}
+		if k.block() {
+			d := k.dims(e)
+			dims = append(dims, d)
+			if k.Family.Name == "MVNormal" {
+				squares = append(squares, mul(d, d))
+			} else {
+				squares = append(squares, d)
+			}
+		}
+	}
+	if len(cats) > 0 {
+		mk("weights", maxOf(cats))
+	}
+	if len(dims) > 0 {
+		mk("blockH", maxOf(dims))
+		mk("oldBlock", maxOf(dims))
+		mk("blockPrec", maxOf(squares))
+	}
+	if g.anyBlock() || len(g.plan.Inverses) > 0 {
+		body = append(body, s("work").Op("=").Qual(runtimePath, "NewMatWork").Call(jen.Lit(0)))
+	}
+	comment(f, []string{"alloc makes the accumulators and scratch space, so that a sweep allocates nothing."})
+	f.Add(method("alloc").Params().Block(append(fr.prologue(), body...)...))
+	f.Line()
+}
+
+// invertAll prints the method that inverts one matrix, and returns the code that inverts all of the variable.
+func (g *generator) invertAll(f *jen.File, v *ir.Var) jen.Code {
+	axes := v.Axes[:len(v.Axes)-2]
+	var params, args []jen.Code
+	fr := newFrame(g.l)
+	e := g.emitter(fr, &block{})
+	var ix []ex
+	var names []string
+	for i := range axes {
+		n := fr.local(string(rune('i' + i)))
+		names = append(names, n)
+		params = append(params, jen.Id(n).Int())
+		args = append(args, jen.Id(n))
+		ix = append(ix, id(n))
+	}
+	p := fr.sizeOf(v.Axes[len(v.Axes)-1])
+	at := intLit(0)
+	for i, a := range axes {
+		if i > 0 {
+			at = mulIndex(at, fr.sizeOf(a))
+		}
+		at = add(at, ix[i])
+	}
+	off := mulIndex(mulIndex(at, p), p)
+	part := func(c *jen.Statement) *jen.Statement {
+		if len(axes) == 0 {
+			return c
+		}
+		return c.Index(off.Code().Op(":")).Index(jen.Op(":").Add(mul(p, p).Code()))
+	}
+	name := "invert" + g.l.field[v]
+	src := part(fr.variable(v).Code())
+	inv := part(jen.Id("s").Dot(invField(v)))
+	body := []jen.Code{
+		jen.List(jen.Id("logdet"), jen.Err()).Op(":=").Qual(runtimePath, "InvertSPD").Call(inv, src, p.Code(), jen.Id("s").Dot("work")),
+		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Qual(runtimePath, "DrawError").Call(append([]jen.Code{jen.Err(), jen.Lit(v.Name)}, args...)...))),
+		jen.Id("s").Dot(logDetField(v)).Index(at.Code()).Op("=").Id("logdet"),
+		jen.Return(jen.Nil()),
+	}
+	comment(f, []string{name + " keeps the inverse and log determinant of " + v.Name + " up to date."})
+	f.Add(method(name).Params(params...).Error().Block(append(fr.prologue(), body...)...))
+	f.Line()
+	_ = e
+	callOut := &block{}
+	fr2 := newFrame(g.l)
+	c := g.emitter(fr2, callOut)
+	var rec func(c *emitter, i int)
+	rec = func(c *emitter, i int) {
+		if i == len(axes) {
+			var as []jen.Code
+			for _, n := range names {
+				as = append(as, c.names["~"+n].Code())
+			}
+			c.out.add(jen.Id("_").Op("=").Id("s").Dot(name).Call(as...))
+			return
+		}
+		c.over(ir.Bind{Name: "~" + names[i], Plate: axes[i]}, func(d *emitter) { rec(d, i+1) })
+	}
+	rec(c, 0)
+	return jen.Block(append(fr2.prologue(), callOut.stmts...)...)
+}
+
+// hoist prints the computation of the tables.
+func (g *generator) hoist(f *jen.File) {
+	if !g.anyTables() {
+		return
+	}
+	fr := newFrame(g.l)
+	out := &block{}
+	e := g.emitter(fr, out)
+	for _, k := range g.kerns {
+		for _, t := range k.Tables {
+			args := make([]ir.Ix, len(t.Params))
+			for i, b := range t.Params {
+				args[i] = ir.At(b.Name)
+			}
+			var rec func(c *emitter, i int)
+			rec = func(c *emitter, i int) {
+				if i == len(t.Params) {
+					cell := c.accumulator(t.Name, args)
+					v := c.poly(t.Value)
+					c.out.add(cell.Code().Op("=").Add(v.Code()))
+					return
+				}
+				c.over(t.Params[i], func(d *emitter) { rec(d, i+1) })
+			}
+			rec(e, 0)
+		}
+	}
+	assemble(f, []string{"hoist computes, once for all units, what their weights need of the globals."}, method("hoist").Params(), e, out)
+}

@@ -1,0 +1,223 @@
+// Package conjugacy derives full conditionals by algebra on the log density.
+//
+// For each unknown, or block of it, Analyze takes the factors that mention it, writes them in terms of the new value
+// (touch.go), collects the statistics of that value (collect.go), recognises the family from the set of statistics and
+// the support alone (family*.go), and parts each natural parameter into accumulators and light arithmetic (separate.go).
+// Nothing here knows a model, or a pair of distributions, by name.
+package conjugacy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gibbsgen/gibbsgen/dsl"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// An Analysis is every conditional of a model with the accumulators that they share.
+type Analysis struct {
+	Model   *ir.Model
+	Density *ir.Density
+	Conds   []*Conditional // globals in the order of declaration, then locals
+	Accs    *Registry
+}
+
+// A Kernel is how a conditional is drawn.
+type Kernel int
+
+// The kernels.
+const (
+	Exact       Kernel = iota // from its family
+	Enumerate                 // finite: every value weighed
+	SliceKernel               // univariate slice sampler on the separated log density
+)
+
+// A Conditional is p(target | everything else).
+type Conditional struct {
+	Target  *Target
+	Kernel  Kernel
+	Family  *Family   // nil unless Exact
+	Params  Params    // natural parameters; Coef after separation
+	Stats   []Stat    // what was collected, before separation
+	Touched ir.Poly   // the factors that mention the target, in terms of $t
+	LogT    ir.Poly   // Enumerate and SliceKernel: the separated log density in $t
+	Direct  []ir.Term // terms that no accumulator can hold
+	Removed bool      // the target takes itself out of the accumulators before its parameters are read
+	Bounds  []Bound   // constraints on t beyond its support
+	Lo, Hi  ir.Poly   // the support's bounds; nil is infinite
+	Srcs    []*ir.Factor
+	Why     string // SliceKernel: the term that stood in the way
+}
+
+// Analyze derives the conditionals of the model.
+func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
+	d, diags := ir.Lower(m)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	a := &Analysis{Model: m, Density: d, Accs: NewRegistry()}
+	for _, role := range []dsl.Role{dsl.Global, dsl.Local} {
+		for _, v := range m.Vars {
+			if v.Role != role || slices.Contains(m.Collapse, v) {
+				continue
+			}
+			c, err := a.conditional(v)
+			if err != nil {
+				diags = append(diags, err)
+				continue
+			}
+			a.Conds = append(a.Conds, c)
+		}
+	}
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	a.moves()
+	return a, diags
+}
+
+// conditional derives one unknown's: jointly along the axes over which it enters through a sum if that gives a family.
+func (a *Analysis) conditional(v *ir.Var) (*Conditional, *dsl.Diag) {
+	if joint := a.jointAxes(v); slices.Contains(joint, true) && a.Model.Kernels[v] == "" {
+		if c, _ := a.derive(NewTarget(v, joint)); c != nil && c.Kernel == Exact {
+			return c, nil
+		}
+	}
+	return a.derive(NewTarget(v, nil))
+}
+
+// jointAxes marks the axes of v that a closed sum runs over: Σ_d X[n,d]·w[d] couples all w[d] at once.
+func (a *Analysis) jointAxes(v *ir.Var) []bool {
+	joint := make([]bool, len(v.Axes))
+	if v.Type.Elem != ir.Real || v.Support.Kind != ir.Line || v.Support.Lo != nil || v.Support.Hi != nil {
+		return joint
+	}
+	for _, block := range a.Model.Blocks {
+		if slices.Contains(block, v) {
+			for i, p := range v.Axes {
+				joint[i] = p.Over == nil
+			}
+		}
+	}
+	for _, t := range a.Density.Terms {
+		for _, term := range t.Poly {
+			walkTerm(term, map[string]bool{}, false, func(at *ir.Atom, inner map[string]bool) {
+				if at.Var != v || at.Fn != ir.RefAtom {
+					return
+				}
+				for i, x := range at.Ix {
+					joint[i] = joint[i] || x.Cat == nil && inner[x.Name] && v.Axes[i].Over == nil
+				}
+			})
+		}
+	}
+	return joint
+}
+
+// derive walks the steps for one target.
+func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
+	v := t.Var
+	c := &Conditional{Target: t}
+	for _, dt := range a.Density.Terms {
+		touched := t.Touch(dt.Poly)
+		if len(touched) > 0 || dt.Src.X.Var == v {
+			c.Srcs = append(c.Srcs, dt.Src)
+		}
+		c.Touched = append(c.Touched, touched...)
+	}
+	c.Touched = c.Touched.Merge()
+	for _, f := range a.Model.Factors {
+		if f.Dist.LogDensity == nil && f.X.Var == v {
+			c.Srcs = append(c.Srcs, f)
+		}
+	}
+	if v.Support.Kind == ir.Line {
+		if v.Support.Lo != nil {
+			c.Lo = boundPoly(t, v.Support.Lo)
+		}
+		if v.Support.Hi != nil {
+			c.Hi = boundPoly(t, v.Support.Hi)
+		}
+	}
+	var err *dsl.Diag
+	if c.Bounds, err = a.bounds(t); err != nil {
+		return nil, err
+	}
+	sep := &separator{reg: a.Accs, target: t, scope: map[string]ir.Bind{}}
+	for i, j := range t.J {
+		if j.Name != "" {
+			b := ir.Bind{Name: j.Name, Plate: v.Axes[i]}
+			if v.Axes[i].Over != nil && i > 0 {
+				b.Of = []ir.Ix{t.J[i-1]}
+			}
+			sep.scope[j.Name] = b
+		}
+	}
+	if v.Type.Elem != ir.Real {
+		if v.Type.Elem == ir.Int {
+			return nil, &dsl.Diag{Code: "no-kernel", Span: v.Span, Msg: fmt.Sprintf("no kernel draws the unknown count %s", v.Name),
+				Hint: "integrate it out by hand, or observe it"}
+		}
+		c.Kernel = Enumerate
+		c.LogT, c.Direct = sep.separate(c.Touched)
+		c.LogT = t.about(c.LogT)
+		c.Removed = sep.removed
+		return c, nil
+	}
+	c.Stats = t.Collect(c.Touched)
+	sh := t.shapeOf(c.Stats, len(c.Bounds) > 0)
+	fam, params, ok := recognise(sh)
+	if ok && a.Model.Kernels[v] != "slice" {
+		c.Kernel, c.Family, c.Params = Exact, fam, params
+		c.Params.Coef = map[string]ir.Poly{}
+		for _, s := range c.Stats {
+			for i, p := range s.Slots {
+				name := fmt.Sprintf("#%d", i+1)
+				sep.scope[name] = ir.Bind{Name: name, Plate: p}
+			}
+		}
+		for _, name := range sortedKeys(params.Coef) {
+			p, direct := sep.separate(params.Coef[name])
+			c.Params.Coef[name] = p
+			c.Direct = append(c.Direct, direct...)
+		}
+		c.Removed = sep.removed
+		return c, nil
+	}
+	if len(t.T.Axes) > 0 {
+		what := "its factors"
+		if sh.opaque != nil {
+			what = sh.opaque.Key
+		}
+		return nil, &dsl.Diag{Code: "no-kernel", Span: v.Span, Msg: fmt.Sprintf("no family fits the vector or matrix %s, and the slice sampler draws scalars", v.Name),
+			Notes: []string{"in the way: " + what}, Hint: "give " + v.Name + " a conjugate prior, or scalar components with priors of their own"}
+	}
+	c.Kernel = SliceKernel
+	switch {
+	case a.Model.Kernels[v] == "slice":
+		c.Why = "the spec asks for it"
+	case sh.opaque != nil:
+		c.Why = sh.opaque.Key
+	case len(c.Stats) == 0:
+		return nil, &dsl.Diag{Code: "improper", Span: v.Span, Msg: fmt.Sprintf("nothing in the model says where %s lies: its conditional is flat and improper", v.Name),
+			Hint: "give it a proper prior, or data"}
+	default:
+		c.Why = "this set of statistics"
+	}
+	c.LogT, c.Direct = sep.separate(t.about(t.open(c.Touched)))
+	c.LogT = t.about(c.LogT)
+	c.Removed = sep.removed
+	return c, nil
+}
+
+// boundPoly returns a bound of the target's support with its declared indices at J.
+func boundPoly(t *Target, e ir.Expr) ir.Poly { return ir.Scalar(e) }
+
+func sortedKeys(m map[string]ir.Poly) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

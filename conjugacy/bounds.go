@@ -1,0 +1,134 @@
+// This file holds constraints as factors: touching a linear inequality gives a bound on the target.
+package conjugacy
+
+import (
+	"fmt"
+
+	"github.com/gibbsgen/gibbsgen/dsl"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// A Bound is an inequality A·t + B > 0 (or < 0 where the datum Y is false) that holds for every value of Over for
+// which the guards hold: min and max over the touch set give the interval of t.
+type Bound struct {
+	Over   []ir.Bind
+	Guards []ir.Guard
+	A, B   ir.Poly
+	Y      *ir.Atom // the bool that decides the side; nil: always positive
+}
+
+// bounds returns the inequalities that the constraints and the supports of other variables put on the target.
+func (a *Analysis) bounds(t *Target) ([]Bound, *dsl.Diag) {
+	var out []Bound
+	add := func(over []ir.Binder, guards []ir.Guard, diff ir.Poly, y *ir.Atom, span dsl.Span) *dsl.Diag {
+		term := ir.Term{C: 1, Guards: guards, F: nil}
+		for _, b := range over {
+			term.Over = append(term.Over, ir.BindOf(b))
+		}
+		term.F = []ir.Fac{{A: &ir.Atom{Fn: ir.ClosedAtom, Args: []ir.Poly{diff}}, P: 1}}
+		if y != nil {
+			term.F = append(term.F, ir.Fac{A: &ir.Atom{Fn: ir.CallAtom, Name: "side", Args: []ir.Poly{y.Poly()}}, P: 1})
+		}
+		for _, u := range t.touch(term, nil, nil) {
+			if !Mentions(u, t.T) {
+				continue
+			}
+			b := Bound{Over: u.Over, Guards: u.Guards}
+			rest := ir.Term{C: u.C}
+			for _, f := range u.F {
+				if f.A.Fn == ir.CallAtom && f.A.Name == "side" {
+					b.Y = f.A.Args[0][0].F[0].A
+					continue
+				}
+				rest.F = append(rest.F, f)
+			}
+			for _, w := range t.openTerm(rest) {
+				if !Mentions(w, t.T) {
+					b.B = append(b.B, w)
+					continue
+				}
+				s := t.split(w)
+				if k, p := t.classify(s.F); k != power || p != 1 {
+					return &dsl.Diag{Code: "constraint", Span: span, Msg: fmt.Sprintf("the constraint is not linear in %s", t.Var.Name),
+						Hint: "only linear inequalities can be drawn from"}
+				}
+				b.A = append(b.A, s.Coef...)
+			}
+			out = append(out, b)
+		}
+		return nil
+	}
+	for _, c := range a.Model.Constraints {
+		y := ir.Scalar(c.Y)[0].F[0].A
+		l := ir.Scalar(c.L)
+		if c.Cuts == nil {
+			d := ir.Add(l, ir.Scalar(c.R).Scale(-1))
+			if c.Less {
+				d = d.Scale(-1)
+			}
+			if err := add(c.Over, nil, d, y, c.Span); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		plate := c.Cuts.Var.Axes[len(c.Cuts.Var.Axes)-1]
+		for side, shift := range []int{-1, 0} {
+			at := ir.Ix{Cat: y, Add: shift}
+			ref := ir.RefTo(c.Cuts.Var, append(ixs(c.Cuts.Idx), at)...)
+			d := ir.Add(l, ref.Poly().Scale(-1))
+			if side == 1 {
+				d = d.Scale(-1)
+			}
+			in := ir.Guard{Rel: ir.In, L: []ir.Ix{at}, Plate: plate}
+			if err := add(c.Over, []ir.Guard{in}, d, nil, c.Span); err != nil {
+				return nil, err
+			}
+		}
+	}
+	// A support that ends at an unknown: Uniform(0, b) bounds b by every draw from it.
+	for _, f := range a.Model.Factors {
+		x := ir.Scalar
+		_ = x
+		if f.X.Var.Type.Elem != ir.Real || len(f.X.Shape()) > 0 {
+			continue
+		}
+		sup := f.Dist.Support(f.Args)
+		lo, hi := sup.Lo, sup.Hi
+		if f.Lo != nil {
+			lo = f.Lo
+		}
+		if f.Hi != nil {
+			hi = f.Hi
+		}
+		value := ir.Scalar(f.X)
+		if lo != nil && mentionsVar(lo, t.Var) {
+			if err := add(f.Over, nil, ir.Add(value, ir.Scalar(lo).Scale(-1)), nil, f.Span); err != nil {
+				return nil, err
+			}
+		}
+		if hi != nil && mentionsVar(hi, t.Var) {
+			if err := add(f.Over, nil, ir.Add(ir.Scalar(hi), value.Scale(-1)), nil, f.Span); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+func ixs(xs []ir.IndexExpr) []ir.Ix {
+	out := make([]ir.Ix, len(xs))
+	for i, x := range xs {
+		out[i] = ir.IxOf(x)
+	}
+	return out
+}
+
+func mentionsVar(e ir.Expr, v *ir.Var) bool {
+	found := false
+	ir.WalkExpr(e, func(e ir.Expr) {
+		if r, ok := e.(*ir.Ref); ok && r.Var == v {
+			found = true
+		}
+	})
+	return found
+}

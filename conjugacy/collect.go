@@ -1,0 +1,171 @@
+// This file holds the second step: the touched terms as Σ coefficient · statistic(t).
+package conjugacy
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// A Stat is one statistic of the new value with its coefficient, the natural parameter. Positions in a block stand as
+// the free indices #1, #2, ... in both.
+type Stat struct {
+	Key   string   // canonical text of F
+	F     []ir.Fac // the factors that mention t
+	Coef  ir.Poly
+	Slots []*ir.Plate // the plates of #1, #2, ...
+}
+
+// Collect opens products along t and returns the statistics, sorted by key.
+func (t *Target) Collect(p ir.Poly) []Stat {
+	byKey := map[string]*Stat{}
+	var keys []string
+	for _, term := range t.open(p) {
+		if !Mentions(term, t.T) {
+			continue // what opening a square leaves of the rest
+		}
+		s := t.split(term)
+		old, ok := byKey[s.Key]
+		if !ok {
+			byKey[s.Key] = &s
+			keys = append(keys, s.Key)
+			continue
+		}
+		old.Coef = append(old.Coef, s.Coef...)
+	}
+	sort.Strings(keys)
+	var out []Stat
+	for _, k := range keys {
+		s := byKey[k]
+		s.Coef = s.Coef.SimplifyAll()
+		if len(s.Coef) > 0 {
+			out = append(out, *s)
+		}
+	}
+	return out
+}
+
+// inT reports whether the atom mentions t.
+func (t *Target) inT(a *ir.Atom) bool {
+	found := false
+	ir.Term{C: 1, F: []ir.Fac{{A: a, P: 1}}}.WalkAtoms(func(b *ir.Atom) { found = found || b.Var == t.T })
+	return found
+}
+
+// open multiplies out the closed sums that mention t, keeping what is free of t in them closed, until no product
+// hides a statistic.
+func (t *Target) open(p ir.Poly) ir.Poly {
+	var out ir.Poly
+	for _, term := range p {
+		out = append(out, t.openTerm(term)...)
+	}
+	return out.Merge()
+}
+
+func (t *Target) openTerm(term ir.Term) ir.Poly {
+	for i, f := range term.F {
+		if !t.inT(f.A) {
+			continue
+		}
+		rest := term
+		rest.F = slices.Delete(slices.Clone(term.F), i, i+1)
+		switch {
+		case f.A.Fn == ir.ClosedAtom && f.P > 0 && f.P == math.Trunc(f.P) && f.P <= 4:
+			with, without := ir.Poly{}, ir.Poly{}
+			for _, u := range f.A.Args[0] {
+				if Mentions(u, t.T) {
+					with = append(with, u)
+				} else {
+					without = append(without, u)
+				}
+			}
+			sum := append(without.Close(), with...)
+			prod := ir.Poly{rest}
+			for range int(f.P) {
+				prod = ir.Expand(prod, sum)
+			}
+			// An expansion may reveal products to open inside the parts.
+			return t.open(prod)
+		case f.A.Fn == ir.CallAtom && f.A.Name == "exp" && len(f.A.Args[0]) > 1:
+			with, without := ir.Poly{}, ir.Poly{}
+			for _, u := range f.A.Args[0] {
+				if Mentions(u, t.T) {
+					with = append(with, u)
+				} else {
+					without = append(without, u)
+				}
+			}
+			if len(without) == 0 {
+				continue
+			}
+			q := ir.Mul(ir.Poly{rest}, ir.Pow(ir.Apply("exp", with), f.P), ir.Pow(ir.Apply("exp", without), f.P))
+			return t.open(q)
+		}
+	}
+	return ir.Poly{term}
+}
+
+// split parts a term into statistic and coefficient, and names the block positions.
+func (t *Target) split(term ir.Term) Stat {
+	var s Stat
+	coef := ir.Term{C: term.C, Over: term.Over, Guards: term.Guards}
+	type use struct {
+		a *ir.Atom
+		p float64
+	}
+	var uses []use
+	for _, f := range term.F {
+		if !t.inT(f.A) {
+			coef.F = append(coef.F, f)
+			continue
+		}
+		// $t[e]^2 of a block uses two positions.
+		if f.A.Fn == ir.RefAtom && len(f.A.Ix) > 0 && f.P == math.Trunc(f.P) && f.P > 0 {
+			for range int(f.P) {
+				uses = append(uses, use{f.A, 1})
+			}
+			continue
+		}
+		uses = append(uses, use{f.A, f.P})
+	}
+	slot := 0
+	var keys []string
+	for _, u := range uses {
+		a := u.a
+		inner := a
+		if a.Fn == ir.CallAtom && len(a.Args) == 1 && len(a.Args[0]) == 1 && len(a.Args[0][0].F) == 1 && a.Name == "log" {
+			inner = a.Args[0][0].F[0].A
+		}
+		if inner.Var == t.T && len(inner.Ix) > 0 {
+			ix := make([]ir.Ix, len(inner.Ix))
+			for i, e := range inner.Ix {
+				slot++
+				name := "#" + strconv.Itoa(slot)
+				ix[i] = ir.At(name)
+				coef.Guards = append(slices.Clone(coef.Guards), ir.Guard{Rel: ir.Eq, L: []ir.Ix{e}, R: []ir.Ix{ir.At(name)}})
+				axes := t.T.Axes
+				s.Slots = append(s.Slots, axes[len(axes)-len(inner.Ix)+i])
+			}
+			b := &ir.Atom{Fn: inner.Fn, Var: inner.Var, Ix: ix}
+			if inner != a {
+				a = ir.Log(b.Poly())[0].F[0].A
+			} else {
+				a = b
+			}
+		}
+		s.F = append(s.F, ir.Fac{A: a, P: u.p})
+		k := a.Key()
+		if u.p != 1 {
+			k += "^" + strconv.FormatFloat(u.p, 'g', -1, 64)
+		}
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	s.Key = strings.Join(keys, " ")
+	s.Coef = ir.Poly{coef}
+	return s
+}

@@ -1,0 +1,675 @@
+// This file holds the fourth step: natural parameters parted into what depends on a summed-over plate of data or
+// locals (heavy: an accumulator) and what does not (light: arithmetic at draw time).
+//
+// A binder is inner, and its sum becomes an accumulator, when no light factor depends on it. To get there light factors
+// with a heavy category are spread over its values, b[g[n]] = Σ_c b[c]·[g[n] = c], and closed sums that mix light
+// and heavy are opened. What cannot be parted stays as it was, a direct sum.
+package conjugacy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+
+	"github.com/gibbsgen/gibbsgen/dsl"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// An Accumulator is a sum over data and locals that several conditionals may share:
+// Name[Params] = Body, whose free indices are the Params.
+type Accumulator struct {
+	Name   string
+	Params []ir.Bind
+	Body   ir.Term
+	Moves  []Move // how it follows the unknowns in it; none if it is made of data alone
+}
+
+// Data reports whether the accumulator never changes.
+func (a *Accumulator) Data() bool { return len(a.Moves) == 0 }
+
+// A Move is an accumulator's change when one element of Var changes: Delta at the new value less Delta at the old.
+type Move struct {
+	Var    *ir.Var
+	Target *Target
+	Delta  ir.Poly // in $t, the target's J and the accumulator's Params
+}
+
+// A Registry holds the accumulators of a model; equal ones are kept once.
+type Registry struct {
+	List   []*Accumulator
+	byKey  map[string]*Accumulator
+	byName map[string]*Accumulator
+}
+
+// NewRegistry returns an empty registry.
+func NewRegistry() *Registry {
+	return &Registry{byKey: map[string]*Accumulator{}, byName: map[string]*Accumulator{}}
+}
+
+// Get returns the accumulator of that name, or nil.
+func (r *Registry) Get(name string) *Accumulator { return r.byName[name] }
+
+// atom returns the accumulator for the sum body, whose free names have the plates in scope.
+func (r *Registry) atom(body ir.Term, scope map[string]ir.Bind) *ir.Atom {
+	var free []string
+	for n := range body.Free() {
+		free = append(free, n)
+	}
+	sort.Strings(free)
+	// The order of the formal parameters is the one whose text is least, so that equal sums meet whatever their names.
+	var best ir.Term
+	var bestKey string
+	var bestOrder []string
+	permute(free, func(order []string) {
+		names := map[string]ir.Ix{}
+		for i, n := range order {
+			names[n] = ir.At("f" + strconv.Itoa(i+1))
+		}
+		p := (&ir.Rewriter{Names: names}).Term(body)
+		if len(p) != 1 {
+			return
+		}
+		k := p.CanonKey()
+		for i, n := range order {
+			k += fmt.Sprintf("; f%d in %s", i+1, scope[n].Plate.Name)
+		}
+		if bestKey == "" || k < bestKey {
+			best, bestKey, bestOrder = p[0], k, slices.Clone(order)
+		}
+	})
+	a, ok := r.byKey[bestKey]
+	if !ok {
+		a = &Accumulator{Name: "A" + strconv.Itoa(len(r.List)+1), Body: best}
+		names := map[string]ir.Ix{}
+		for i, n := range bestOrder {
+			names[n] = ir.At("f" + strconv.Itoa(i+1))
+		}
+		for i, n := range bestOrder {
+			b := scope[n]
+			of := make([]ir.Ix, len(b.Of))
+			for j, x := range b.Of {
+				of[j] = x
+				if y, ok := names[x.Name]; ok {
+					of[j] = y
+				}
+			}
+			a.Params = append(a.Params, ir.Bind{Name: "f" + strconv.Itoa(i+1), Plate: b.Plate, Of: of})
+		}
+		r.List = append(r.List, a)
+		r.byKey[bestKey] = a
+		r.byName[a.Name] = a
+	}
+	at := &ir.Atom{Fn: ir.AccAtom, Name: a.Name}
+	for _, n := range bestOrder {
+		at.Ix = append(at.Ix, ir.At(n))
+	}
+	return at
+}
+
+// permute calls fn for every order of names (at most five of them; beyond that only the given one).
+func permute(names []string, fn func([]string)) {
+	if len(names) > 5 {
+		fn(names)
+		return
+	}
+	order := slices.Clone(names)
+	var rec func(int)
+	rec = func(k int) {
+		if k == len(order) {
+			fn(order)
+			return
+		}
+		for i := k; i < len(order); i++ {
+			order[k], order[i] = order[i], order[k]
+			rec(k + 1)
+			order[k], order[i] = order[i], order[k]
+		}
+	}
+	rec(0)
+}
+
+// A separator parts the terms of one conditional.
+type separator struct {
+	reg    *Registry
+	target *Target
+	scope  map[string]ir.Bind // plates of the free names: the target's J and block positions
+	// removed is set when a sum over the other elements of the target is read off an accumulator of all of them: the
+	// kernel must take the target's own contribution out first.
+	removed bool
+}
+
+// separate parts every term of p; the texts of those that stay direct are returned too.
+func (s *separator) separate(p ir.Poly) (out ir.Poly, direct []ir.Term) {
+	for _, t := range p {
+		q, ok := s.term(t, 0)
+		if !ok {
+			out = append(out, t)
+			direct = append(direct, t)
+			continue
+		}
+		out = append(out, q...)
+	}
+	return out.SimplifyAll(), direct
+}
+
+// about returns the terms that mention t.
+func (t *Target) about(p ir.Poly) ir.Poly {
+	var out ir.Poly
+	for _, term := range p {
+		if Mentions(term, t.T) {
+			out = append(out, term)
+		}
+	}
+	return out
+}
+
+// heavyVar reports whether v is data or a local.
+func heavyVar(v *ir.Var) bool {
+	return v != nil && (v.Role == dsl.Data || v.Role == dsl.Local) && v.Name != "$t"
+}
+
+// weight says what an atom is made of: heavy (data, locals) and light (globals, t) parts; constants are neither.
+func (s *separator) weight(a *ir.Atom) (heavy, light bool) {
+	ir.Term{C: 1, F: []ir.Fac{{A: a, P: 1}}}.WalkAtoms(func(b *ir.Atom) {
+		switch {
+		case b.Var == nil:
+		case s.fixed(b):
+			light = true // a local at a free index does not run with the sum: as good as light
+		case heavyVar(b.Var):
+			heavy = true
+		case b.Var.Role == dsl.Global || b.Var.Name == "$t":
+			light = true
+		}
+	})
+	return heavy, light
+}
+
+// term parts one term. It reports false if a binder over data or locals cannot be summed away.
+func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
+	q, ok := t.Simplify()
+	if !ok {
+		return nil, true
+	}
+	t = q[0]
+	bound := map[string]bool{}
+	for _, b := range t.Over {
+		bound[b.Name] = true
+	}
+	if !s.heavySum(t) {
+		return ir.Poly{t}, true
+	}
+	if depth > 12 {
+		return nil, false
+	}
+	// Binders that a light factor needs directly can't be summed away.
+	pinned := map[string]bool{}
+	for _, f := range t.F {
+		if heavy, light := s.weight(f.A); light && !heavy {
+			for n := range directNames(f.A) {
+				pinned[n] = true
+			}
+		}
+	}
+	inner := func(names map[string]bool) bool {
+		for n := range names {
+			if bound[n] && !pinned[n] {
+				return true
+			}
+		}
+		return false
+	}
+	// (1) Light factors with a heavy category: spread them over its values.
+	for _, f := range t.F {
+		if f.A.Fn == ir.ClosedAtom || f.A.Fn == ir.CallAtom && f.A.Name != "log" {
+			continue
+		}
+		if c := s.heavyCat(f.A, inner); c != nil && s.lightButFor(f.A) {
+			return s.onehot(t, c, depth)
+		}
+	}
+	// (2) Guards that tie a light category to a heavy one.
+	for _, g := range t.Guards {
+		probe := ir.Term{C: 1, Guards: []ir.Guard{g}}
+		light := false
+		probe.WalkAtoms(func(b *ir.Atom) { light = light || b.Var != nil && (b.Var.Role == dsl.Global || b.Var.Name == "$t") })
+		if !light {
+			continue
+		}
+		if c := s.heavyCatIn(append(slices.Clone(g.L), g.R...), inner); c != nil && !s.plainSplit(t, g, c) {
+			return s.onehot(t, c, depth)
+		}
+	}
+	// (3) Factors that mix light and heavy: open them.
+	for i, f := range t.F {
+		heavy, light := s.weight(f.A)
+		if !heavy || !light || !inner(f.A.Free()) {
+			continue
+		}
+		rest := t
+		rest.F = slices.Delete(slices.Clone(t.F), i, i+1)
+		switch {
+		case f.A.Fn == ir.ClosedAtom && f.P > 0 && f.P == math.Trunc(f.P) && f.P <= 4:
+			var pure, mixed ir.Poly
+			for _, u := range f.A.Args[0] {
+				if s.pureHeavy(u) {
+					pure = append(pure, u)
+				} else {
+					mixed = append(mixed, u)
+				}
+			}
+			sum := append(pure.Close(), mixed...)
+			prod := ir.Poly{rest}
+			for range int(f.P) {
+				prod = ir.Expand(prod, sum)
+			}
+			return s.all(prod, depth+1)
+		case f.A.Fn == ir.CallAtom && f.A.Name == "exp" && len(f.A.Args[0]) > 1:
+			prod := ir.Poly{rest}
+			for _, u := range f.A.Args[0] {
+				prod = ir.Mul(prod, ir.Pow(ir.Apply("exp", ir.Poly{u}), f.P))
+			}
+			return s.all(prod, depth+1)
+		}
+		if c := s.heavyCat(f.A, inner); c != nil && s.lightButFor(f.A) {
+			return s.onehot(t, c, depth)
+		}
+		return nil, false
+	}
+	// (4) Every factor is pure. Inequalities that bind an inner index are dropped where the target takes itself out,
+	// or expanded as 1 - [=].
+	for gi, g := range t.Guards {
+		if g.Rel != ir.Ne {
+			continue
+		}
+		names := ir.FreeOf(append(slices.Clone(g.L), g.R...))
+		if !inner(names) {
+			continue
+		}
+		rest := t
+		rest.Guards = slices.Delete(slices.Clone(t.Guards), gi, gi+1)
+		if s.target != nil && s.ownExclusion(g) && Mentions(rest, s.target.Var) && s.target.Var.Role == dsl.Local {
+			s.removed = true
+			return s.term(rest, depth+1)
+		}
+		eq := rest
+		eq.C = -eq.C
+		eq.Guards = append(slices.Clone(rest.Guards), ir.Guard{Rel: ir.Eq, L: g.L, R: g.R})
+		return s.all(ir.Poly{rest, eq}, depth+1)
+	}
+	return s.gather(t, bound, pinned)
+}
+
+func (s *separator) all(p ir.Poly, depth int) (ir.Poly, bool) {
+	var out ir.Poly
+	for _, t := range p {
+		q, ok := s.term(t, depth)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, q...)
+	}
+	return out, true
+}
+
+// heavySum reports whether a binder of t ranges over data or locals.
+func (s *separator) heavySum(t ir.Term) bool {
+	found := false
+	visit := func(a *ir.Atom) {
+		if !heavyVar(a.Var) {
+			return
+		}
+		for n := range a.Free() {
+			found = found || slices.ContainsFunc(t.Over, func(b ir.Bind) bool { return b.Name == n })
+		}
+	}
+	t.WalkAtoms(visit)
+	return found
+}
+
+// directNames returns the index names that an atom depends on other than through a heavy category.
+func directNames(a *ir.Atom) map[string]bool {
+	out := map[string]bool{}
+	a.WalkIx(func(x ir.Ix) {
+		if x.Cat == nil && x.Name != "" {
+			out[x.Name] = true
+		}
+	})
+	// Names that only occur inside heavy categories do not pin.
+	only := map[string]bool{}
+	var walk func(ix []ir.Ix, inHeavy bool)
+	walk = func(ix []ir.Ix, inHeavy bool) {
+		for _, x := range ix {
+			if x.Cat != nil {
+				walk(x.Cat.Ix, inHeavy || heavyVar(x.Cat.Var))
+			} else if !inHeavy && x.Name != "" {
+				only[x.Name] = true
+			}
+		}
+	}
+	walkAtomIx(a, func(ix []ir.Ix) { walk(ix, false) })
+	for n := range out {
+		if !only[n] {
+			delete(out, n)
+		}
+	}
+	for n := range out {
+		if !a.Free()[n] {
+			delete(out, n)
+		}
+	}
+	return out
+}
+
+func walkAtomIx(a *ir.Atom, fn func([]ir.Ix)) {
+	fn(a.Ix)
+	for _, p := range a.Args {
+		for _, t := range p {
+			for _, g := range t.Guards {
+				fn(g.L)
+				fn(g.R)
+			}
+			for _, f := range t.F {
+				walkAtomIx(f.A, fn)
+			}
+		}
+	}
+}
+
+// heavyCat returns a heavy category in an index of the atom whose own indices are to be summed away.
+func (s *separator) heavyCat(a *ir.Atom, inner func(map[string]bool) bool) *ir.Atom {
+	var found *ir.Atom
+	a.WalkIx(func(x ir.Ix) {
+		if found == nil && x.Cat != nil && heavyVar(x.Cat.Var) && inner(x.Cat.Free()) && isFreeIn(a, x.Cat) {
+			found = x.Cat
+		}
+	})
+	return found
+}
+
+// isFreeIn reports whether no index of the category c is bound inside a.
+func isFreeIn(a, c *ir.Atom) bool {
+	free := a.Free()
+	for n := range c.Free() {
+		if !free[n] {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *separator) heavyCatIn(ix []ir.Ix, inner func(map[string]bool) bool) *ir.Atom {
+	var found *ir.Atom
+	var walk func([]ir.Ix)
+	walk = func(xs []ir.Ix) {
+		for _, x := range xs {
+			if x.Cat == nil {
+				continue
+			}
+			if found == nil && heavyVar(x.Cat.Var) && inner(x.Cat.Free()) {
+				found = x.Cat
+			}
+			walk(x.Cat.Ix)
+		}
+	}
+	walk(ix)
+	return found
+}
+
+// plainSplit reports whether the guard g already spreads the category c over a bound index.
+func (s *separator) plainSplit(t ir.Term, g ir.Guard, c *ir.Atom) bool {
+	if g.Rel != ir.Eq {
+		return false
+	}
+	other := g.R[0]
+	if g.R[0].Cat != nil && g.R[0].Cat.Key() == c.Key() {
+		other = g.L[0]
+	}
+	return other.Cat == nil
+}
+
+// lightButFor reports whether the atom's value, its heavy categories apart, is light: a global, constant or t.
+func (s *separator) lightButFor(a *ir.Atom) bool {
+	light := true
+	var look func(a *ir.Atom)
+	look = func(a *ir.Atom) {
+		if heavyVar(a.Var) {
+			light = false
+		}
+		for _, p := range a.Args {
+			for _, t := range p {
+				for _, f := range t.F {
+					look(f.A)
+				}
+			}
+		}
+	}
+	look(a)
+	return light
+}
+
+// onehot rewrites t as Σ_c [cat = c]·t, with c for cat everywhere.
+func (s *separator) onehot(t ir.Term, cat *ir.Atom, depth int) (ir.Poly, bool) {
+	used := map[string]bool{}
+	t.WalkIx(func(x ir.Ix) { used[x.Name] = true })
+	for _, b := range t.Over {
+		used[b.Name] = true
+	}
+	for n := range s.scope {
+		used[n] = true
+	}
+	c := ir.FreshName(cat.Var.Type.Of, used)
+	u := t
+	u.Over = append(slices.Clone(t.Over), ir.Bind{Name: c, Plate: cat.Var.Type.Of})
+	// The category is replaced here and not left to Simplify, which would rather eliminate the new binder.
+	p := (&ir.Rewriter{Cats: map[string]ir.Ix{cat.Key(): ir.At(c)}}).Term(u)
+	if len(p) == 0 {
+		return nil, true
+	}
+	v := p[0]
+	v.Guards = append(slices.Clone(v.Guards), ir.Guard{Rel: ir.Eq, L: []ir.Ix{{Cat: cat}}, R: []ir.Ix{ir.At(c)}})
+	return s.termHot(v, depth+1, c)
+}
+
+// termHot is term for a term that already carries one-hot binders, which Simplify must not eliminate again.
+func (s *separator) termHot(t ir.Term, depth int, hot ...string) (ir.Poly, bool) {
+	sub := &separator{reg: s.reg, target: s.target, scope: map[string]ir.Bind{}}
+	for n, b := range s.scope {
+		sub.scope[n] = b
+	}
+	// Free the hot binder while its term is parted; bind it again around the result.
+	var outer []ir.Bind
+	u := t
+	u.Over = nil
+	for _, b := range t.Over {
+		if slices.Contains(hot, b.Name) {
+			outer = append(outer, b)
+			sub.scope[b.Name] = b
+		} else {
+			u.Over = append(u.Over, b)
+		}
+	}
+	p, ok := sub.term(u, depth)
+	s.removed = s.removed || sub.removed
+	if !ok {
+		return nil, false
+	}
+	for _, b := range outer {
+		p = ir.SumOver(b, p)
+	}
+	return p, true
+}
+
+// pureHeavy reports whether a term of a closed sum has no light part: neither factor, nor index, nor guard.
+func (s *separator) pureHeavy(u ir.Term) bool {
+	pure := true
+	u.WalkAtoms(func(b *ir.Atom) {
+		if b.Var != nil && (b.Var.Role == dsl.Global || b.Var.Name == "$t") || s.fixed(b) {
+			pure = false
+		}
+	})
+	return pure
+}
+
+// fixed reports whether the atom is a local at the target's own indices, so that it is a single value in the conditional.
+func (s *separator) fixed(a *ir.Atom) bool {
+	if a.Var == nil || a.Var.Role != dsl.Local || a.Var.Name == "$t" || len(a.Ix) == 0 {
+		return false
+	}
+	for n := range a.Free() {
+		if n[0] != '$' {
+			return false
+		}
+	}
+	return true
+}
+
+// ownExclusion reports whether the inequality keeps the target's own element out of a sum.
+func (s *separator) ownExclusion(g ir.Guard) bool {
+	for _, r := range g.R {
+		if !slices.ContainsFunc(s.target.J, func(j ir.Ix) bool { return j.Name != "" && ir.Same(j, r) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// gather moves what is free of inner binders out of the sum and makes an accumulator of each connected part of the rest.
+func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, bool) {
+	inner := map[string]bool{}
+	for n := range bound {
+		inner[n] = !pinned[n]
+	}
+	// Names that factors made of constants alone depend on stay outside with them only if nothing heavy shares them.
+	touches := func(names map[string]bool) bool {
+		for n := range names {
+			if inner[n] {
+				return true
+			}
+		}
+		return false
+	}
+	out := ir.Term{C: t.C}
+	var parts []part
+	for _, f := range t.F {
+		if names := f.A.Free(); touches(names) {
+			parts = append(parts, part{names: names, fac: &f})
+		} else {
+			out.F = append(out.F, f)
+		}
+	}
+	for _, g := range t.Guards {
+		names := ir.FreeOf(append(append(slices.Clone(g.L), g.R...), g.Of...))
+		if touches(names) {
+			parts = append(parts, part{names: names, guard: &g})
+		} else {
+			out.Guards = append(out.Guards, g)
+		}
+	}
+	scope := map[string]ir.Bind{}
+	for n, b := range s.scope {
+		scope[n] = b
+	}
+	for _, b := range t.Over {
+		if inner[b.Name] {
+			names := ir.FreeOf(b.Of)
+			names[b.Name] = true
+			parts = append(parts, part{names: names, bind: &b})
+		} else {
+			out.Over = append(out.Over, b)
+			scope[b.Name] = b
+		}
+	}
+	for _, comp := range components(parts, inner) {
+		body := ir.Term{C: 1}
+		for _, b := range t.Over { // in the order of t, parents first
+			if slices.ContainsFunc(comp, func(p part) bool { return p.bind != nil && p.bind.Name == b.Name }) {
+				body.Over = append(body.Over, b)
+			}
+		}
+		heavy := false
+		for _, p := range comp {
+			if p.guard != nil {
+				body.Guards = append(body.Guards, *p.guard)
+			}
+			if p.fac != nil {
+				body.F = append(body.F, *p.fac)
+			}
+		}
+		body.WalkAtoms(func(a *ir.Atom) { heavy = heavy || heavyVar(a.Var) })
+		if !heavy {
+			// Constants only: a light sum, closed so that it stays apart.
+			q, ok := body.Simplify()
+			if !ok {
+				return nil, true
+			}
+			p := ir.Mul(ir.Poly{out}, (&ir.Atom{Fn: ir.ClosedAtom, Args: []ir.Poly{q}}).Poly())
+			out = p[0]
+			continue
+		}
+		for n := range body.Free() {
+			if _, ok := scope[n]; !ok {
+				return nil, false
+			}
+		}
+		q, ok := body.Simplify()
+		if !ok {
+			return nil, true
+		}
+		if len(q[0].Over) == 0 {
+			out = ir.Product(out, q[0])
+			continue
+		}
+		b := q[0]
+		out.C *= b.C
+		b.C = 1
+		out = ir.Product(out, s.reg.atom(b, scope).Poly()[0])
+	}
+	return ir.Poly{out}, true
+}
+
+type part struct {
+	names map[string]bool
+	fac   *ir.Fac
+	guard *ir.Guard
+	bind  *ir.Bind
+}
+
+// components groups parts that share an inner name, in order of first appearance.
+func components(parts []part, inner map[string]bool) [][]part {
+	var out [][]part
+	var names []map[string]bool
+	for _, p := range parts {
+		var in []int
+		for i := range out {
+			for n := range p.names {
+				if inner[n] && names[i][n] {
+					in = append(in, i)
+					break
+				}
+			}
+		}
+		if len(in) == 0 {
+			out = append(out, nil)
+			names = append(names, map[string]bool{})
+			in = []int{len(out) - 1}
+		}
+		first := in[0]
+		for _, i := range slices.Backward(in[1:]) {
+			out[first] = append(out[first], out[i]...)
+			for n := range names[i] {
+				names[first][n] = true
+			}
+			out = slices.Delete(out, i, i+1)
+			names = slices.Delete(names, i, i+1)
+		}
+		out[first] = append(out[first], p)
+		for n := range p.names {
+			if inner[n] {
+				names[first][n] = true
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,231 @@
+// This file holds directives: collapse, block, monitor, kernel, batch.
+package ir
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gibbsgen/gibbsgen/dsl"
+)
+
+func (c *checker) directives() {
+	for _, d := range c.file.Decls {
+		switch d := d.(type) {
+		case *dsl.ListDecl:
+			switch d.Verb {
+			case "collapse":
+				for _, v := range c.unknownList(d) {
+					if slices.Contains(c.m.Collapse, v) {
+						c.errorf(d.Span, "duplicate", "%s is collapsed twice", v.Name)
+						continue
+					}
+					c.m.Collapse = append(c.m.Collapse, v)
+				}
+			case "block":
+				var block []*Var
+				for _, v := range c.unknownList(d) {
+					if slices.Contains(block, v) {
+						c.errorf(d.Span, "duplicate", "%s is named twice", v.Name)
+						continue
+					}
+					for _, b := range c.m.Blocks {
+						if slices.Contains(b, v) {
+							c.errorf(d.Span, "duplicate", "%s is in two blocks", v.Name)
+						}
+					}
+					block = append(block, v)
+				}
+				if len(block) > 0 {
+					c.m.Blocks = append(c.m.Blocks, block)
+				}
+			case "monitor":
+				c.monitor(d)
+			}
+		case *dsl.KernelDecl:
+			v := c.unknown(d.Name, "a kernel")
+			if v == nil {
+				continue
+			}
+			if old := c.m.Kernels[v.Var]; old != "" {
+				c.errorf(d.Span, "duplicate", "%s has two kernels", v.Name)
+				continue
+			}
+			c.m.Kernels[v.Var] = d.Kind.Name
+		case *dsl.BatchDecl:
+			c.batch(d)
+		}
+	}
+	for _, b := range c.m.Blocks {
+		for _, v := range b {
+			if slices.Contains(c.m.Collapse, v) {
+				c.errorf(v.Span, "duplicate", "%s is collapsed, so it cannot be drawn in a block", v.Name)
+			}
+		}
+	}
+	for v := range c.m.Kernels {
+		if slices.Contains(c.m.Collapse, v) {
+			c.errorf(v.Span, "duplicate", "%s is collapsed, so it has no kernel", v.Name)
+		}
+	}
+	c.collapsedSticks()
+}
+
+// unknownList resolves a list of unknowns.
+func (c *checker) unknownList(d *dsl.ListDecl) []*Var {
+	var out []*Var
+	for _, e := range d.Items {
+		n, ok := unparen(e).(*dsl.Name)
+		if !ok {
+			c.errorf(e.ExprSpan(), "directive", "%s takes names of variables, not elements", d.Verb)
+			continue
+		}
+		if v := c.unknown(n.Ident, d.Verb); v != nil {
+			out = append(out, v.Var)
+		}
+	}
+	return out
+}
+
+// unknown looks up a variable that the sampler draws.
+func (c *checker) unknown(id dsl.Ident, what string) *variable {
+	v := c.vars[id.Name]
+	switch {
+	case v == nil && c.plates[id.Name] != nil:
+		c.errorf(id.Span, "directive", "%s is a plate; %s is for a global or local variable", id.Name, what)
+	case v == nil:
+		c.unknownName(nil, id)
+	case !v.Unknown():
+		d := c.errorf(id.Span, "directive", "%s is a %s variable; %s is for a global or local one", id.Name, v.Role, what)
+		d.Notes = append(d.Notes, c.place("it is declared", v.Span))
+		v = nil
+	case v.bad || v.guess:
+		v = nil
+	}
+	return v
+}
+
+// monitor resolves what is written: unknowns and lets, whole or single elements.
+func (c *checker) monitor(d *dsl.ListDecl) {
+	for _, e := range d.Items {
+		var id dsl.Ident
+		var args []dsl.Expr
+		switch x := unparen(e).(type) {
+		case *dsl.Name:
+			id = x.Ident
+		case *dsl.Index:
+			id, args = x.X, x.Args
+		default:
+			c.errorf(e.ExprSpan(), "directive", "monitor takes names and elements").Hint = "give the expression a name: `let m = ...`"
+			continue
+		}
+		v := c.vars[id.Name]
+		if v == nil || v.Role != dsl.Let {
+			if v = c.unknown(id, "monitor"); v == nil {
+				continue
+			}
+		}
+		c.used[v.Var] = true
+		if !c.signature(v) {
+			continue
+		}
+		ix, ok := c.refIndices(nil, v, args, e.ExprSpan())
+		if ok {
+			c.m.Monitor = append(c.m.Monitor, &Ref{Var: v.Var, Idx: ix, At: e.ExprSpan()})
+		}
+	}
+}
+
+// batch resolves the unit of batching: the outermost plate of a local.
+func (c *checker) batch(d *dsl.BatchDecl) {
+	p := c.plate(d.Plate)
+	if p == nil {
+		return
+	}
+	if c.m.Batch != nil {
+		c.errorf(d.Span, "duplicate", "the unit of batching is named twice")
+		return
+	}
+	for _, v := range c.order {
+		if v.Role == dsl.Local && (v.bad || v.guess || len(v.Axes) > 0 && v.Axes[0] == p) {
+			c.m.Batch = p
+		}
+	}
+	if c.m.Batch == nil {
+		c.errorf(d.Plate.Span, "directive", "no local has %s as its outermost plate", p.Name).
+			Hint = "batches are made of the units that locals belong to"
+	}
+}
+
+// collapsedSticks reports what depends on the weights of a stick that is integrated out.
+func (c *checker) collapsedSticks() {
+	for _, f := range c.facts {
+		for k, a := range f.Args {
+			whole := f.Dist.Params[k].Cats
+			WalkExpr(a, func(e Expr) {
+				r, ok := e.(*Ref)
+				if !ok || !slices.Contains(c.m.Collapse, r.Var) || r.Var.Event != 1 || !r.Var.Axes[len(r.Var.Axes)-1].Unbounded {
+					return
+				}
+				if x, isRef := a.(*Ref); !whole || !isRef || x != r {
+					c.errorf(f.given[k].Span(), "collapse", "nothing may depend on %s once it is collapsed, except categories drawn from it", r.Var.Name)
+				}
+			})
+		}
+	}
+}
+
+// constDefault types the default of a const.
+func (c *checker) constDefault(v *variable, value dsl.Expr) {
+	e := c.whole(nil, value)
+	if e == nil || !c.signature(v) {
+		return
+	}
+	ok := true
+	WalkExpr(e, func(e Expr) {
+		if r, isRef := e.(*Ref); isRef && r.Var.Role != dsl.Const && ok {
+			ok = false
+			c.errorf(r.At, "const", "the default of %s depends on %s, which is a %s variable", v.Name, r.Var.Name, r.Var.Role).
+				Hint = "a default is made of numbers, sizes of plates and other consts"
+		}
+	})
+	if s := e.Shape(); ok && len(s) > 0 && !slices.Equal(s, v.Axes) {
+		have := "a scalar"
+		if len(v.Axes) > 0 {
+			have = describeShape(v.Axes)
+		}
+		c.errorf(value.ExprSpan(), "shape", "const %s is %s, but its default is %s", v.Name, have, describeShape(s))
+		ok = false
+	}
+	if ok {
+		v.Default = e
+	}
+}
+
+// indexList writes indices as a spec would.
+func indexList(ix []IndexExpr) string {
+	s := ""
+	for i, x := range ix {
+		if i > 0 {
+			s += ", "
+		}
+		s += x.String()
+	}
+	return s
+}
+
+// String writes an index as a spec would: literals 1-based.
+func (x IndexExpr) String() string {
+	s := x.Name
+	if x.Cat != nil {
+		s = ExprString(x.Cat)
+	}
+	switch {
+	case s == "":
+		return fmt.Sprint(x.Add + 1)
+	case x.Add > 0:
+		return fmt.Sprintf("%s + %d", s, x.Add)
+	case x.Add < 0:
+		return fmt.Sprintf("%s - %d", s, -x.Add)
+	}
+	return s
+}

@@ -1,0 +1,143 @@
+package ir
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gibbsgen/gibbsgen/dsl"
+)
+
+var update = flag.Bool("update-check", false, "rewrite the goldens of typed models")
+
+// A chunk is one model of a testdata file; chunks are separated by a line `---`.
+type chunk struct {
+	name, src string
+}
+
+// chunks reads testdata files. Blank lines stand for what comes before a chunk, so that lines keep their numbers.
+func chunks(t testing.TB, pattern string) []chunk {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files match %s (%v)", pattern, err)
+	}
+	var out []chunk
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := 0
+		for i, part := range strings.Split(string(text), "\n---\n") {
+			out = append(out, chunk{fmt.Sprintf("%s#%d", filepath.Base(file), i+1), strings.Repeat("\n", line) + part})
+			line += strings.Count(part, "\n") + 2
+		}
+	}
+	return out
+}
+
+// run parses and checks a source.
+func run(c chunk) (*Model, dsl.Diags) {
+	f, diags := dsl.Parse(c.name, c.src)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	m, more := Check(f)
+	return m, append(diags, more...)
+}
+
+func show(d *dsl.Diag) string {
+	s := d.Msg
+	if d.Severity == dsl.Warning {
+		s = "warning: " + s
+	}
+	for _, n := range d.Notes {
+		s += " | " + n
+	}
+	if d.Hint != "" {
+		s += " => " + d.Hint
+	}
+	return s
+}
+
+var marker = regexp.MustCompile("###((?: \"[^\"]*\")+)")
+
+// TestCorpus runs every model of testdata. A line that must be reported ends in `// ### "regexp"`, one regexp for each message;
+// a message without a marker and a marker without a message both fail.
+func TestCorpus(t *testing.T) {
+	good, bad := 0, 0
+	for _, c := range append(chunks(t, "testdata/good/*.gm"), chunks(t, "testdata/bad/*.gm")...) {
+		t.Run(c.name, func(t *testing.T) {
+			want := map[int][]*regexp.Regexp{}
+			for i, line := range strings.Split(c.src, "\n") {
+				if m := marker.FindStringSubmatch(line); m != nil {
+					for _, q := range strings.Split(strings.Trim(m[1], ` "`), `" "`) {
+						want[i+1] = append(want[i+1], regexp.MustCompile(q))
+					}
+				}
+			}
+			m, diags := run(c)
+			for _, d := range diags {
+				line, found := d.Span.Start.Line, false
+				for i, re := range want[line] {
+					if re.MatchString(show(d)) {
+						want[line] = append(want[line][:i:i], want[line][i+1:]...)
+						found = true
+						break
+					}
+				}
+				if !found {
+					t.Errorf("%d: unexpected: %s", line, show(d))
+				}
+			}
+			for line, res := range want {
+				for _, re := range res {
+					t.Errorf("%d: nothing reported matches %q", line, re)
+				}
+			}
+			if (m == nil) != diags.HasErrors() {
+				t.Errorf("model %v with errors %v", m != nil, diags.HasErrors())
+			}
+			if diags.HasErrors() {
+				bad++
+			} else {
+				good++
+			}
+		})
+	}
+	t.Logf("%d good models, %d bad ones", good, bad)
+}
+
+// TestGolden compares the dump of each good model with testdata/golden.
+func TestGolden(t *testing.T) {
+	for _, c := range chunks(t, "testdata/good/*.gm") {
+		m, diags := run(c)
+		if m == nil {
+			t.Errorf("%s: %v", c.name, diags)
+			continue
+		}
+		file := filepath.Join("testdata", "golden", strings.ReplaceAll(c.name, ".gm#", "_")+".txt")
+		got := m.String()
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s (%s): got\n%s\nwant\n%s", c.name, m.Name, got, want)
+		}
+	}
+}

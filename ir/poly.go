@@ -1,0 +1,737 @@
+// This file holds the normal form of log densities: sums of products in index notation, scalars only.
+//
+//	Σ over binders of  c · Π atom^power · [guards]
+//
+// A matrix is an atom with indices, dot is a binder. A sum inside a product stays closed, as an atom of its own;
+// Collect and Separate open it only along the target, or where that eliminates a binder.
+// Polys are values: no function changes its arguments.
+package ir
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// A Poly is a sum of terms; the empty Poly is zero.
+type Poly []Term
+
+// A Term is C · Π F over all values of the binders for which the guards hold.
+type Term struct {
+	C      float64
+	Over   []Bind
+	Guards []Guard
+	F      []Fac
+}
+
+// A Fac is an atom raised to a power.
+type Fac struct {
+	A *Atom
+	P float64
+}
+
+// A Bind is a bound index over the elements Lo .. size-1+Hi of a plate; Of is the parent index of a ragged plate.
+type Bind struct {
+	Name   string
+	Plate  *Plate
+	Of     []Ix
+	Lo, Hi int
+}
+
+// An Ix is the value of an index, 0-based: Name + Add, Cat + Add, or Add alone.
+type Ix struct {
+	Name string
+	Cat  *Atom
+	Add  int
+}
+
+// A Rel is the relation that a guard states.
+type Rel int
+
+// Eq and Ne compare tuples; In says that L[0] lies in the range of a plate.
+const (
+	Eq Rel = iota
+	Ne
+	In
+)
+
+// A Guard is an Iverson bracket.
+type Guard struct {
+	Rel    Rel
+	L, R   []Ix
+	Plate  *Plate // In: Lo <= L[0] <= size-1+Hi
+	Of     []Ix
+	Lo, Hi int
+}
+
+// An Atom is what the algebra does not look into, except where it says so.
+type Atom struct {
+	Fn    Fn
+	Var   *Var   // Ref, Inv, LogDet
+	Name  string // Acc, Call: which
+	Ix    []Ix
+	Args  []Poly // Closed, Call
+	Plate *Plate // Size
+	key   string
+}
+
+// An Fn is the kind of an atom.
+type Fn int
+
+// The kinds of atoms. Call is an opaque function: log, exp, lgamma, Phi, logPhi, logistic, loglogistic, abs.
+const (
+	RefAtom    Fn = iota // Var[Ix]
+	InvAtom              // (Var[Ix but two]⁻¹)[last two]
+	LogDetAtom           // log det Var[Ix]
+	SizeAtom             // size of Plate, Ix the parent's index
+	IndexAtom            // Ix[0] as a number, 1-based
+	AccAtom              // accumulator Name[Ix]
+	ClosedAtom           // (Args[0]), a sum kept closed
+	CallAtom             // Name(Args...)
+)
+
+// Number returns the constant c.
+func Number(c float64) Poly {
+	if c == 0 {
+		return nil
+	}
+	return Poly{{C: c}}
+}
+
+// Of returns the atom as a Poly.
+func (a *Atom) Poly() Poly { return Poly{{C: 1, F: []Fac{{a, 1}}}} }
+
+// RefTo returns the atom v[ix].
+func RefTo(v *Var, ix ...Ix) *Atom { return &Atom{Fn: RefAtom, Var: v, Ix: ix} }
+
+// At returns the index that a name stands for.
+func At(name string) Ix { return Ix{Name: name} }
+
+// Constant reports whether p is a number, and which.
+func (p Poly) Constant() (float64, bool) {
+	switch {
+	case len(p) == 0:
+		return 0, true
+	case len(p) == 1 && len(p[0].F) == 0 && len(p[0].Over) == 0 && len(p[0].Guards) == 0:
+		return p[0].C, true
+	}
+	return 0, false
+}
+
+// Add returns the sum, like terms merged.
+func Add(ps ...Poly) Poly {
+	var out Poly
+	for _, p := range ps {
+		out = append(out, p...)
+	}
+	return out.merge()
+}
+
+// Scale returns c·p.
+func (p Poly) Scale(c float64) Poly {
+	if c == 0 {
+		return nil
+	}
+	out := slices.Clone(p)
+	for i := range out {
+		out[i].C *= c
+	}
+	return out
+}
+
+// Close returns p as a Poly of one term, closing the sum if it has several.
+func (p Poly) Close() Poly {
+	if len(p) <= 1 {
+		return p
+	}
+	return (&Atom{Fn: ClosedAtom, Args: []Poly{p}}).Poly()
+}
+
+// Mul returns the product. Sums of several terms are closed first, unless the other side is a number.
+func Mul(ps ...Poly) Poly {
+	out := Number(1)
+	for _, p := range ps {
+		if c, ok := p.Constant(); ok {
+			out = out.Scale(c)
+			continue
+		}
+		if c, ok := out.Constant(); ok {
+			out = p.Scale(c)
+			continue
+		}
+		a, b := out.Close(), p.Close()
+		if len(a) == 0 || len(b) == 0 {
+			return nil
+		}
+		out = Poly{mulTerm(a[0], b[0])}.merge()
+	}
+	return out
+}
+
+// Expand returns the product with both sums opened.
+func Expand(a, b Poly) Poly {
+	var out Poly
+	for _, s := range a {
+		for _, t := range b {
+			out = append(out, mulTerm(s, t))
+		}
+	}
+	return out.merge()
+}
+
+// mulTerm multiplies two terms, renaming the binders of t that s knows.
+func mulTerm(s, t Term) Term {
+	used := map[string]bool{}
+	s.names(used)
+	free := map[string]bool{}
+	t.names(free)
+	for _, b := range t.Over {
+		if used[b.Name] {
+			name := b.Name
+			for used[name] || free[name] {
+				name += "'"
+			}
+			free[name] = true
+			t = t.rename(b.Name, name)
+		}
+	}
+	out := Term{C: s.C * t.C}
+	out.Over = append(slices.Clone(s.Over), t.Over...)
+	out.Guards = append(slices.Clone(s.Guards), t.Guards...)
+	out.F = append(slices.Clone(s.F), t.F...)
+	return out.tidy()
+}
+
+// tidy merges equal factors and sorts them.
+func (t Term) tidy() Term {
+	var f []Fac
+	for _, x := range t.F {
+		i := slices.IndexFunc(f, func(y Fac) bool { return y.A.Key() == x.A.Key() })
+		if i >= 0 {
+			f[i].P += x.P
+			continue
+		}
+		f = append(f, x)
+	}
+	f = slices.DeleteFunc(f, func(x Fac) bool { return x.P == 0 })
+	sort.SliceStable(f, func(i, j int) bool { return f[i].A.Key() < f[j].A.Key() })
+	t.F = f
+	return t
+}
+
+// Pow returns p^e. A product distributes over the power where that is sound for the signs of its factors.
+func Pow(p Poly, e float64) Poly {
+	if c, ok := p.Constant(); ok {
+		return Number(math.Pow(c, e))
+	}
+	if e == 0 {
+		return Number(1)
+	}
+	if e == 1 {
+		return p
+	}
+	p = p.Close()
+	t := p[0]
+	if len(t.Over) > 0 || len(t.Guards) > 0 {
+		return (&Atom{Fn: ClosedAtom, Args: []Poly{p}}).power(e)
+	}
+	if e == math.Trunc(e) {
+		t.C = math.Pow(t.C, e)
+		t.F = slices.Clone(t.F)
+		for i := range t.F {
+			t.F[i].P *= e
+		}
+		return Poly{t}
+	}
+	pos, rest := t.splitPositive()
+	for i := range pos.F {
+		pos.F[i].P *= e
+	}
+	pos.C = math.Pow(pos.C, e)
+	out := Poly{pos}
+	if len(rest.F) > 0 || rest.C != 1 {
+		var r Poly
+		if len(rest.F) == 1 && rest.C == 1 && rest.F[0].P == 1 {
+			r = rest.F[0].A.power(e)
+		} else {
+			r = (&Atom{Fn: ClosedAtom, Args: []Poly{{rest}}}).power(e)
+		}
+		out = Mul(out, r)
+	}
+	return out
+}
+
+func (a *Atom) power(e float64) Poly { return Poly{{C: 1, F: []Fac{{a, e}}}} }
+
+// splitPositive writes a term without binders as a product of known positive factors and the rest.
+func (t Term) splitPositive() (pos, rest Term) {
+	pos.C, rest.C = t.C, 1
+	if t.C < 0 {
+		pos.C, rest.C = -t.C, -1
+	}
+	for _, f := range t.F {
+		if f.A.Positive() {
+			pos.F = append(pos.F, f)
+		} else {
+			rest.F = append(rest.F, f)
+		}
+	}
+	return pos, rest
+}
+
+// Positive reports whether the atom is known to be above zero.
+func (a *Atom) Positive() bool {
+	switch a.Fn {
+	case SizeAtom, IndexAtom:
+		return true
+	case RefAtom:
+		s := a.Var.Support
+		if a.Var.Type.Elem != Real && !(a.Var.Type.Elem == Int && s.Lo != nil) {
+			return false
+		}
+		if s.Kind == Simplex {
+			return true
+		}
+		return s.Kind == Line && s.Lo != nil && NonNegative(s.Lo) || s.Kind == Counts && s.Lo != nil && strictlyPositive(s.Lo)
+	case CallAtom:
+		return a.Name == "exp" || a.Name == "logistic" || a.Name == "Phi"
+	case ClosedAtom:
+		for _, t := range a.Args[0] {
+			if t.C < 0 {
+				return false
+			}
+			for _, f := range t.F {
+				if !f.A.Positive() && !(f.P == 2 || f.P == 4) {
+					return false
+				}
+			}
+		}
+		// At least one term must be strictly positive; squares and guarded sums may vanish.
+		for _, t := range a.Args[0] {
+			if len(t.Guards) == 0 && len(t.Over) == 0 && !slices.ContainsFunc(t.F, func(f Fac) bool { return !f.A.Positive() }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// NonNegative reports whether a bound is a number not below zero, or built from positive variables only.
+func NonNegative(e Expr) bool {
+	switch e := e.(type) {
+	case *Num:
+		return e.Value >= 0
+	case *Ref:
+		return e.Var.Support.Kind == Simplex || e.Var.Support.Kind == Line && e.Var.Support.Lo != nil && NonNegative(e.Var.Support.Lo)
+	case *SizeOf:
+		return true
+	case *Bin:
+		switch e.Op {
+		case '+', '*', '/':
+			return NonNegative(e.L) && NonNegative(e.R)
+		case '-':
+			if n, ok := e.R.(*Num); ok && n.Value <= 1 {
+				_, size := e.L.(*SizeOf)
+				return size
+			}
+		}
+	}
+	return false
+}
+
+func strictlyPositive(e Expr) bool {
+	n, ok := e.(*Num)
+	return ok && n.Value > 0
+}
+
+// Log returns log p; the logarithm of a product splits into known positive factors and the rest.
+func Log(p Poly) Poly {
+	if c, ok := p.Constant(); ok && c > 0 {
+		return Number(math.Log(c))
+	}
+	if q, ok := complement(p); ok {
+		return q
+	}
+	if len(p) != 1 || len(p[0].Over) > 0 {
+		return (&Atom{Fn: CallAtom, Name: "log", Args: []Poly{p}}).Poly()
+	}
+	t := p[0]
+	if len(t.Guards) > 0 {
+		return (&Atom{Fn: CallAtom, Name: "log", Args: []Poly{p}}).Poly()
+	}
+	pos, rest := t.splitPositive()
+	out := Number(math.Log(pos.C))
+	for _, f := range pos.F {
+		var l Poly
+		switch {
+		case f.A.Fn == CallAtom && f.A.Name == "exp":
+			l = f.A.Args[0]
+		case f.A.Fn == CallAtom && (f.A.Name == "logistic" || f.A.Name == "Phi"):
+			l = (&Atom{Fn: CallAtom, Name: "log" + f.A.Name, Args: f.A.Args}).Poly()
+		case f.A.Fn == ClosedAtom:
+			l = (&Atom{Fn: CallAtom, Name: "log", Args: f.A.Args}).Poly()
+		default:
+			l = (&Atom{Fn: CallAtom, Name: "log", Args: []Poly{f.A.Poly()}}).Poly()
+		}
+		out = append(out, l.Scale(f.P)...)
+	}
+	if len(rest.F) > 0 || rest.C != 1 {
+		// What is left must be positive too, since the whole is: a power comes out of the logarithm.
+		if len(rest.F) == 1 && rest.C == 1 && rest.F[0].P != math.Trunc(rest.F[0].P) || len(rest.F) == 1 && rest.C == 1 && math.Mod(rest.F[0].P, 2) != 0 {
+			arg := rest.F[0].A.Poly()
+			if rest.F[0].A.Fn == ClosedAtom {
+				arg = rest.F[0].A.Args[0]
+			}
+			out = append(out, (&Atom{Fn: CallAtom, Name: "log", Args: []Poly{arg}}).Poly().Scale(rest.F[0].P)...)
+		} else {
+			out = append(out, (&Atom{Fn: CallAtom, Name: "log", Args: []Poly{{rest}}}).Poly()...)
+		}
+	}
+	return out.merge()
+}
+
+// complement rewrites log(1 - logistic(x)) and log(1 - Phi(x)), which cancel, as the log of the function at -x.
+func complement(p Poly) (Poly, bool) {
+	if len(p) != 2 {
+		return nil, false
+	}
+	one, call := p[0], p[1]
+	if len(one.F) > 0 {
+		one, call = call, one
+	}
+	if len(one.F) > 0 || one.C != 1 || len(one.Over)+len(one.Guards)+len(call.Over)+len(call.Guards) > 0 {
+		return nil, false
+	}
+	if call.C != -1 || len(call.F) != 1 || call.F[0].P != 1 || call.F[0].A.Fn != CallAtom {
+		return nil, false
+	}
+	a := call.F[0].A
+	if a.Name != "logistic" && a.Name != "Phi" {
+		return nil, false
+	}
+	return (&Atom{Fn: CallAtom, Name: "log" + a.Name, Args: []Poly{a.Args[0].Scale(-1)}}).Poly(), true
+}
+
+// Apply returns the opaque function fn of p.
+func Apply(fn string, args ...Poly) Poly {
+	switch fn {
+	case "log":
+		return Log(args[0])
+	case "sqrt":
+		return Pow(args[0], 0.5)
+	case "exp":
+		if c, ok := args[0].Constant(); ok {
+			return Number(math.Exp(c))
+		}
+		// exp(c·log a) is a power of a.
+		if len(args[0]) == 1 && len(args[0][0].Over) == 0 && len(args[0][0].Guards) == 0 && len(args[0][0].F) == 1 {
+			f := args[0][0].F[0]
+			if f.P == 1 && f.A.Fn == CallAtom && f.A.Name == "log" {
+				return Pow(f.A.Args[0].Close(), args[0][0].C)
+			}
+		}
+	case "lgamma":
+		if c, ok := args[0].Constant(); ok && c > 0 {
+			l, _ := math.Lgamma(c)
+			return Number(l)
+		}
+	}
+	return (&Atom{Fn: CallAtom, Name: fn, Args: args}).Poly()
+}
+
+// SumOver returns Σ over b of p.
+func SumOver(b Bind, p Poly) Poly {
+	out := slices.Clone(p)
+	for i, t := range out {
+		bound := b
+		for _, o := range t.Over {
+			if o.Name == b.Name { // an inner binder of the same name: keep them apart
+				out[i] = t.rename(o.Name, o.Name+"'")
+			}
+		}
+		out[i].Over = append([]Bind{bound}, out[i].Over...)
+	}
+	return out
+}
+
+// Guarded returns [g]·p.
+func Guarded(g Guard, p Poly) Poly {
+	out := slices.Clone(p)
+	for i := range out {
+		out[i].Guards = append(slices.Clone(out[i].Guards), g)
+	}
+	return out
+}
+
+// merge adds terms that differ only in their coefficient and in the names of bound indices.
+func (p Poly) merge() Poly {
+	if len(p) < 2 {
+		if len(p) == 1 && p[0].C == 0 {
+			return nil
+		}
+		return p
+	}
+	at := map[string]int{}
+	var out Poly
+	for _, t := range p {
+		k := t.canonKey()
+		if i, ok := at[k]; ok {
+			out[i].C += t.C
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, t)
+	}
+	return slices.DeleteFunc(out, func(t Term) bool { return t.C == 0 })
+}
+
+// Key returns a text that is equal for equal atoms.
+func (a *Atom) Key() string {
+	if a.key == "" {
+		var b strings.Builder
+		a.write(&b)
+		a.key = b.String()
+	}
+	return a.key
+}
+
+func (a *Atom) write(b *strings.Builder) {
+	switch a.Fn {
+	case RefAtom:
+		b.WriteString(a.Var.Name)
+	case InvAtom:
+		b.WriteString("inv(" + a.Var.Name + ")")
+	case LogDetAtom:
+		b.WriteString("logdet(" + a.Var.Name + ")")
+	case SizeAtom:
+		b.WriteString("#" + a.Plate.Name)
+	case IndexAtom:
+		b.WriteString("index")
+	case AccAtom:
+		b.WriteString(a.Name)
+	case ClosedAtom:
+		b.WriteString("(" + a.Args[0].canonKey() + ")")
+		return
+	case CallAtom:
+		b.WriteString(a.Name + "(")
+		for i, p := range a.Args {
+			if i > 0 {
+				b.WriteString("; ")
+			}
+			b.WriteString(p.canonKey())
+		}
+		b.WriteString(")")
+		return
+	}
+	ix := a.Ix
+	if n := len(ix); n >= 2 && a.Symmetric() && ix[n-1].String() < ix[n-2].String() {
+		ix = slices.Clone(ix)
+		ix[n-1], ix[n-2] = ix[n-2], ix[n-1]
+	}
+	writeIx(b, ix)
+}
+
+// Symmetric reports whether the last two indices of the atom may change places: covariances and their inverses.
+func (a *Atom) Symmetric() bool {
+	switch a.Fn {
+	case InvAtom:
+		return true
+	case RefAtom:
+		return a.Var.Support.Kind == SPD && len(a.Ix) == len(a.Var.Axes)
+	}
+	return false
+}
+
+func writeIx(b *strings.Builder, ix []Ix) {
+	if len(ix) == 0 {
+		return
+	}
+	b.WriteByte('[')
+	for i, x := range ix {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(x.String())
+	}
+	b.WriteByte(']')
+}
+
+// String prints the index in the algebra's own notation, 0-based.
+func (x Ix) String() string {
+	s := x.Name
+	if x.Cat != nil {
+		s = x.Cat.Key()
+	}
+	switch {
+	case s == "":
+		return strconv.Itoa(x.Add)
+	case x.Add > 0:
+		return s + "+" + strconv.Itoa(x.Add)
+	case x.Add < 0:
+		return s + strconv.Itoa(x.Add)
+	}
+	return s
+}
+
+// String prints the guard.
+func (g Guard) String() string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, x := range g.L {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(x.String())
+	}
+	switch g.Rel {
+	case In:
+		b.WriteString(" in " + g.Plate.Name)
+		writeIx(&b, g.Of)
+		if g.Lo != 0 || g.Hi != 0 {
+			b.WriteString("{" + strconv.Itoa(g.Lo) + ":" + strconv.Itoa(g.Hi) + "}")
+		}
+	default:
+		if g.Rel == Eq {
+			b.WriteByte('=')
+		} else {
+			b.WriteString("!=")
+		}
+		for i, x := range g.R {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(x.String())
+		}
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// String prints the binder.
+func (o Bind) String() string {
+	var b strings.Builder
+	b.WriteString(o.Name + " in " + o.Plate.Name)
+	writeIx(&b, o.Of)
+	if o.Lo != 0 || o.Hi != 0 {
+		b.WriteString("{" + strconv.Itoa(o.Lo) + ":" + strconv.Itoa(o.Hi) + "}")
+	}
+	return b.String()
+}
+
+// body prints the term without its coefficient; names as they are.
+func (t Term) body() string {
+	var b strings.Builder
+	for _, o := range t.Over {
+		b.WriteString("Σ{" + o.String() + "}")
+	}
+	gs := make([]string, len(t.Guards))
+	for i, g := range t.Guards {
+		gs[i] = g.String()
+	}
+	sort.Strings(gs)
+	b.WriteString(strings.Join(gs, ""))
+	for _, f := range t.F {
+		b.WriteByte(' ')
+		b.WriteString(f.A.Key())
+		if f.P != 1 {
+			b.WriteString("^" + strconv.FormatFloat(f.P, 'g', -1, 64))
+		}
+	}
+	return b.String()
+}
+
+// canonKey prints the term without its coefficient and with bound names made canonical: the least text over the
+// orders of the binders (up to five; beyond that the given order, which may miss a merge but is never wrong).
+func (t Term) canonKey() string {
+	if len(t.Over) == 0 {
+		return t.body()
+	}
+	best := ""
+	n := len(t.Over)
+	idx := make([]int, n)
+	for i := range idx {
+		idx[i] = i
+	}
+	try := func() {
+		u := t
+		u.Over = make([]Bind, n)
+		for i, j := range idx {
+			u.Over[i] = t.Over[j]
+		}
+		for i := range u.Over {
+			u = u.rename(u.Over[i].Name, "~"+strconv.Itoa(depthOf(t)*10+i))
+		}
+		k := u.tidy().body()
+		if best == "" || k < best {
+			best = k
+		}
+	}
+	if n > 5 {
+		try()
+		return best
+	}
+	var permute func(k int)
+	permute = func(k int) {
+		if k == n {
+			try()
+			return
+		}
+		for i := k; i < n; i++ {
+			idx[k], idx[i] = idx[i], idx[k]
+			permute(k + 1)
+			idx[k], idx[i] = idx[i], idx[k]
+		}
+	}
+	permute(0)
+	return best
+}
+
+// depthOf keeps canonical names of nested sums apart: it is how deep closed sums nest below t.
+func depthOf(t Term) int {
+	d := 0
+	for _, f := range t.F {
+		for _, p := range f.A.Args {
+			for _, u := range p {
+				d = max(d, depthOf(u)+1)
+			}
+		}
+	}
+	return d
+}
+
+func (p Poly) canonKey() string {
+	ks := make([]string, len(p))
+	for i, t := range p {
+		ks[i] = strconv.FormatFloat(t.C, 'g', -1, 64) + " " + t.canonKey()
+	}
+	sort.Strings(ks)
+	return strings.Join(ks, " + ")
+}
+
+// CanonKey returns a text that is equal for Polys equal up to the order of terms and the names of bound indices.
+func (p Poly) CanonKey() string { return p.canonKey() }
+
+// String prints the Poly in the algebra's own notation.
+func (p Poly) String() string {
+	if len(p) == 0 {
+		return "0"
+	}
+	var b strings.Builder
+	for i, t := range p {
+		if i > 0 {
+			b.WriteString(" + ")
+		}
+		s := t.body()
+		switch {
+		case s == "":
+			b.WriteString(strconv.FormatFloat(t.C, 'g', -1, 64))
+		case t.C == 1:
+			b.WriteString(strings.TrimPrefix(s, " "))
+		default:
+			b.WriteString(strconv.FormatFloat(t.C, 'g', -1, 64) + " " + strings.TrimPrefix(s, " "))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,183 @@
+// Package plan decides how to sample: the order of the sweep, what is kept between draws, what is computed once per
+// global update, which weights stay products, and which units are independent. codegen prints a Plan and decides nothing.
+package plan
+
+import (
+	"slices"
+
+	"github.com/gibbsgen/gibbsgen/conjugacy"
+	"github.com/gibbsgen/gibbsgen/dsl"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// A Plan is a sampler short of its spelling in Go.
+type Plan struct {
+	Model    *ir.Model
+	Analysis *conjugacy.Analysis
+	Accs     []*Acc    // in order of definition
+	Globals  []*Kernel // in sweep order
+	Locals   []*Group  // one for each outermost plate of locals, in order: together they are the unit space
+	Inverses []*ir.Var // matrices whose inverse and log determinant are kept beside them
+}
+
+// An Acc is a stored accumulator.
+type Acc struct {
+	*conjugacy.Accumulator
+	Order []int // its axes from outermost to innermost, as positions in Params
+	Doc   string
+}
+
+// A Group is the locals whose outermost plate is Plate: one unit is one element of it.
+type Group struct {
+	Plate   *ir.Plate
+	Kernels []*Kernel
+}
+
+// A Kernel draws one conditional for every value of Loops.
+type Kernel struct {
+	*conjugacy.Conditional
+	Loops  []ir.Bind         // the target's free indices under the names that the spec gives them
+	Names  map[string]string // algebra name ($1) -> loop name
+	Tables []*Table
+	// Of an Enumerate kernel: the weight of $t is Π Factors, or, if Factors is nil, exp(LogW).
+	Factors []WeightFactor
+	LogW    ir.Poly
+}
+
+// A WeightFactor multiplies the weight by Value^Power where Guards hold.
+type WeightFactor struct {
+	Guards []ir.Guard
+	Value  ir.Poly
+	Power  float64
+}
+
+// A Table is a function of the category $t (and of other categories) that depends on globals and constants alone. It
+// is computed once for all units.
+type Table struct {
+	Name   string
+	Params []ir.Bind // the last is the category $t under the name "t"
+	Value  ir.Poly
+}
+
+// Build makes the plan of an analysed model.
+func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
+	p := &Plan{Model: a.Model, Analysis: a}
+	for _, c := range a.Conds {
+		k := &Kernel{Conditional: c}
+		k.nameLoops(a.Model)
+		if c.Kernel == conjugacy.Enumerate {
+			k.weigh(p)
+		}
+		if c.Target.Var.Role == dsl.Global {
+			p.Globals = append(p.Globals, k)
+			continue
+		}
+		outer := c.Target.Var.Axes[0]
+		i := slices.IndexFunc(p.Locals, func(g *Group) bool { return g.Plate == outer })
+		if i < 0 {
+			i = len(p.Locals)
+			p.Locals = append(p.Locals, &Group{Plate: outer})
+		}
+		p.Locals[i].Kernels = append(p.Locals[i].Kernels, k)
+	}
+	for _, acc := range a.Accs.List {
+		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc)})
+	}
+	p.inverses()
+	return p, nil
+}
+
+// Kernels returns every kernel in sweep order.
+func (p *Plan) Kernels() []*Kernel {
+	out := slices.Clone(p.Globals)
+	for _, g := range p.Locals {
+		out = append(out, g.Kernels...)
+	}
+	return out
+}
+
+// nameLoops takes the names of the target's indices from the first statement that names them.
+func (k *Kernel) nameLoops(m *ir.Model) {
+	t := k.Target
+	k.Names = map[string]string{}
+	used := map[string]bool{}
+	for i, j := range t.J {
+		if j.Name == "" {
+			continue
+		}
+		name := ""
+		for _, f := range m.Factors {
+			if f.X.Var == t.Var && i < len(f.X.Idx) && f.X.Idx[i].Name != "" && f.X.Idx[i].Add == 0 {
+				name = f.X.Idx[i].Name
+				break
+			}
+		}
+		if name == "" || used[name] {
+			name = ir.FreshName(t.Var.Axes[i], used)
+		}
+		used[name] = true
+		k.Names[j.Name] = name
+		b := ir.Bind{Name: j.Name, Plate: t.Var.Axes[i]}
+		if b.Plate.Over != nil {
+			b.Of = []ir.Ix{t.J[i-1]}
+		}
+		k.Loops = append(k.Loops, b)
+	}
+}
+
+// inverses finds the matrices of which some density needs the inverse or the determinant.
+func (p *Plan) inverses() {
+	seen := map[*ir.Var]bool{}
+	look := func(q ir.Poly) {
+		for _, t := range q {
+			t.WalkAtoms(func(a *ir.Atom) {
+				if (a.Fn == ir.InvAtom || a.Fn == ir.LogDetAtom) && a.Var.Name != "$t" {
+					seen[a.Var] = true
+				}
+			})
+		}
+	}
+	for _, t := range p.Analysis.Density.Terms {
+		look(t.Poly)
+	}
+	for _, v := range p.Model.Vars {
+		if seen[v] && !slices.Contains(p.Model.Collapse, v) {
+			p.Inverses = append(p.Inverses, v)
+		}
+	}
+}
+
+// axisOrder puts the axis that an enumeration runs along innermost, so that its loop reads consecutive numbers.
+func (p *Plan) axisOrder(acc *conjugacy.Accumulator) []int {
+	order := make([]int, len(acc.Params))
+	for i := range order {
+		order[i] = i
+	}
+	last := -1
+	look := func(q ir.Poly) {
+		for _, t := range q {
+			t.WalkAtoms(func(a *ir.Atom) {
+				if a.Fn != ir.AccAtom || a.Name != acc.Name {
+					return
+				}
+				for i, x := range a.Ix {
+					if x.Cat != nil && x.Cat.Var.Name == "$t" {
+						last = i
+					}
+				}
+			})
+		}
+	}
+	for _, k := range p.Kernels() {
+		if k.Kernel == conjugacy.Enumerate && k.Target.Var.Role == dsl.Local {
+			look(k.LogW)
+			for _, f := range k.Factors {
+				look(f.Value)
+			}
+		}
+	}
+	if last >= 0 {
+		order = append(slices.Delete(order, last, last+1), last)
+	}
+	return order
+}

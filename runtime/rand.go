@@ -1,0 +1,219 @@
+package runtime
+
+// This file holds the random number generator: keyed streams, uniforms, and the two ziggurats that every other draw is
+// built on.
+
+import (
+	"encoding"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// Rand is a stream of random numbers: a PCG-DXSM generator with 128 bits of state, seeded by a seed and any number of keys
+// (chain, round, kernel, block ...). Streams of different keys are independent for all practical purposes, so that work may
+// be cut into blocks whose draws do not depend on who runs them.
+//
+// The methods named after a distribution draw from it in the parameters of its name; those that end in Nat draw from a full
+// conditional in its natural parameters. Two rules hold for all of them:
+//
+//   - Where the parameters are invalid, or the conditional is improper, a real draw is NaN, an integer draw is -1, and a
+//     vector is filled with NaN. The caller reports it.
+//   - A positive draw too small or too large for a float64 is returned as 2^-1022 or [math.MaxFloat64], never as 0 or Inf:
+//     both it and its reciprocal are then inside the support. Draws from an open interval likewise never equal its ends
+//     unless no float64 lies between them.
+//
+// A Rand must not be used by several goroutines at once.
+type Rand struct {
+	pcg rand.PCG
+}
+
+var (
+	_ rand.Source                = (*Rand)(nil)
+	_ encoding.BinaryMarshaler   = (*Rand)(nil)
+	_ encoding.BinaryUnmarshaler = (*Rand)(nil)
+)
+
+// NewRand returns the stream of the given seed and keys.
+func NewRand(seed uint64, keys ...uint64) *Rand {
+	r := new(Rand)
+	r.Reseed(seed, keys...)
+	return r
+}
+
+// Reseed turns r into the stream of the given seed and keys. The number and order of the keys count: (1), (1, 0) and (0, 1)
+// are three streams. It does not allocate.
+func (r *Rand) Reseed(seed uint64, keys ...uint64) {
+	// Two chains with different constants; each step is a bijection of the key, so that two lists of the same length that
+	// differ in one place can never collide in either word.
+	const golden = 0x9e3779b97f4a7c15
+	hi, lo := mix64(seed+golden), mix64(seed^0xd1b54a32d192ed03)
+	for _, k := range keys {
+		hi = mix64(bits.RotateLeft64(hi, 29)*5 + golden ^ k)
+		lo = mix64(bits.RotateLeft64(lo, 17)*9 + 0x8cb92ba72f3d8dd7 + k)
+	}
+	r.pcg.Seed(hi, lo)
+}
+
+// mix64 is the finaliser of splitmix64: Steele, Lea & Flood (2014), constants of Stafford's Mix13.
+func mix64(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// MarshalBinary returns the state of the stream, 20 bytes.
+func (r *Rand) MarshalBinary() ([]byte, error) { return r.pcg.MarshalBinary() }
+
+// UnmarshalBinary puts the stream back into a state that MarshalBinary returned.
+func (r *Rand) UnmarshalBinary(data []byte) error { return r.pcg.UnmarshalBinary(data) }
+
+// Uint64 returns 64 random bits.
+func (r *Rand) Uint64() uint64 { return r.pcg.Uint64() }
+
+// Float64 draws uniformly from the multiples of 2^-53 in [0, 1).
+func (r *Rand) Float64() float64 { return float64(r.pcg.Uint64()>>11) * 0x1p-53 }
+
+// Open01 draws uniformly from the odd multiples of 2^-53 in (0, 1): never 0, never 1, symmetric about 1/2.
+func (r *Rand) Open01() float64 { return (float64(r.pcg.Uint64()>>12) + 0.5) * 0x1p-52 }
+
+// IntN draws uniformly from 0, ..., n-1, exactly; -1 if n < 1. The method is Lemire's (2019).
+func (r *Rand) IntN(n int) int {
+	if n < 1 {
+		return -1
+	}
+	hi, lo := bits.Mul64(r.pcg.Uint64(), uint64(n))
+	if lo < uint64(n) {
+		for least := -uint64(n) % uint64(n); lo < least; {
+			hi, lo = bits.Mul64(r.pcg.Uint64(), uint64(n))
+		}
+	}
+	return int(hi)
+}
+
+// A ziggurat covers a decreasing density f by 256 strips of equal area: Marsaglia & Tsang (2000), with the strip and the
+// position taken from different bits of one 64-bit word (Doornik 2005).
+type ziggurat struct {
+	w [256]float64 // right end of strip i, over the number of positions; strip 0 is widened to hold the tail's area
+	x [256]float64 // what is left of this in strip i is under f for certain
+	f [257]float64 // f at the left and right ends: the strip's upper and lower edge are f[i+1] and f[i]
+}
+
+// newZiggurat makes the tables for density f with inverse inv; the tail starts at x1, beyond which lies area tail.
+func newZiggurat(f, inv func(float64) float64, x1, tail, positions float64) *ziggurat {
+	var ends [257]float64
+	area := x1*f(x1) + tail
+	ends[0], ends[1] = area/f(x1), x1
+	for i := 2; i < 256; i++ {
+		ends[i] = inv(area/ends[i-1] + f(ends[i-1]))
+	}
+	z := new(ziggurat)
+	for i := range z.w {
+		z.w[i], z.x[i], z.f[i] = ends[i]/positions, ends[i+1], f(ends[i])
+	}
+	z.f[256] = 1
+	return z
+}
+
+const (
+	normTail = 3.6541528853610088 // where the tail starts, so that 256 strips close at 0
+	expTail  = 7.69711747013104972
+)
+
+var (
+	zigNorm = newZiggurat(
+		func(x float64) float64 { return math.Exp(-x * x / 2) },
+		func(y float64) float64 { return math.Sqrt(-2 * math.Log(y)) },
+		normTail, math.Sqrt(math.Pi/2)*math.Erfc(normTail/math.Sqrt2), 1<<53)
+	zigExp = newZiggurat(
+		func(x float64) float64 { return math.Exp(-x) },
+		func(y float64) float64 { return -math.Log(y) },
+		expTail, math.Exp(-expTail), 1<<53)
+)
+
+// Norm draws a standard Normal.
+func (r *Rand) Norm() float64 {
+	for {
+		u := r.pcg.Uint64()
+		i := uint8(u)
+		x := float64(int64(u)>>10) * zigNorm.w[i]
+		if math.Abs(x) < zigNorm.x[i] {
+			return x // 98.8 % of the time
+		}
+		if i == 0 {
+			return r.normTail(x)
+		}
+		f := &zigNorm.f
+		if f[i]+r.Float64()*(f[int(i)+1]-f[i]) < math.Exp(-x*x/2) {
+			return x
+		}
+	}
+}
+
+// normTail draws beyond ±[normTail], on the side of sign's sign: Marsaglia (1964).
+func (r *Rand) normTail(sign float64) float64 {
+	for {
+		x := r.Exp1() / normTail
+		if 2*r.Exp1() > x*x {
+			return math.Copysign(normTail+x, sign)
+		}
+	}
+}
+
+// Exp1 draws a standard Exponential, mean 1. It is never 0.
+func (r *Rand) Exp1() float64 {
+	shift := 0.0
+	for {
+		u := r.pcg.Uint64()
+		i := uint8(u)
+		x := (float64(u>>12) + 0.5) * 2 * zigExp.w[i]
+		if x < zigExp.x[i] {
+			return shift + x
+		}
+		if i == 0 {
+			shift += expTail // the tail of an Exponential is the same Exponential, moved
+			continue
+		}
+		f := &zigExp.f
+		if f[i]+r.Float64()*(f[int(i)+1]-f[i]) < math.Exp(-x) {
+			return shift + x
+		}
+	}
+}
+
+const (
+	tiny = 0x1p-1022       // smallest positive draw: its reciprocal is finite
+	huge = math.MaxFloat64 // largest draw
+)
+
+// positive moves a draw that under- or overflowed to the nearest number whose reciprocal is a number; NaN stays NaN.
+func positive(x float64) float64 {
+	if x < tiny {
+		return tiny
+	}
+	if x > huge {
+		return huge
+	}
+	return x
+}
+
+// isPositive reports whether x is in (0, ∞), finite.
+func isPositive(x float64) bool { return x > 0 && x <= huge }
+
+// isFinite reports whether x is neither infinite nor NaN.
+func isFinite(x float64) bool { return x-x == 0 }
+
+// inside moves a draw that was rounded onto or over an end of (lo, hi) to the nearest number inside, if there is one.
+func inside(x, lo, hi float64) float64 {
+	if x > lo && x < hi {
+		return x
+	}
+	if x <= lo {
+		x = math.Nextafter(lo, hi)
+	} else if x >= hi {
+		x = math.Nextafter(hi, lo)
+	}
+	return x // NaN stays NaN
+}
+
+func nan() float64 { return math.NaN() }

@@ -1,0 +1,118 @@
+// This file holds what generated code offers to the runtime, and the settings of a run.
+
+package runtime
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Sampler is one chain of one model, as generated code provides it. Its
+// methods are never called concurrently; different Samplers of one run are,
+// so they must share nothing that an update writes.
+//
+// A Sampler must be deterministic: its next state is a function of its state
+// and of its own random stream.
+type Sampler interface {
+	// Units returns the number of local units, the size of the outermost
+	// plate of the locals; 0 if the model has no locals.
+	Units() int
+
+	// UpdateLocals refreshes the locals of these units (0-based), in this
+	// order; nil means all units, in order. It does not keep the slice.
+	UpdateLocals(units []int) error
+
+	// UpdateGlobals draws every global once.
+	UpdateGlobals() error
+
+	// Rebuild recomputes accumulators and caches from the state, so that
+	// neither drift nor cancellation grows with the run. It leaves the state
+	// alone.
+	Rebuild()
+
+	// LogJoint returns the log density of data and unknowns at the current
+	// state, constants included.
+	LogJoint() float64
+
+	// Names returns the monitored scalars under their CmdStan names, 1-based
+	// and column-major: mu.1, S.1.1, S.2.1, S.1.2. It never changes.
+	Names() []string
+
+	// AppendValues appends the current values of the monitored scalars to
+	// dst, in the order of Names, and returns the longer slice.
+	AppendValues(dst []float64) []float64
+}
+
+// Options are the settings of a run. The zero value means the defaults.
+type Options struct {
+	Chains int    `json:"chains,omitempty"` // chains; default 4
+	Warmup int    `json:"warmup,omitempty"` // sweeps of each chain before its first kept one; default 1000, negative means none
+	Draws  int    `json:"draws,omitempty"`  // kept draws of each chain; default 1000
+	Thin   int    `json:"thin,omitempty"`   // sweeps for each kept draw, so a chain makes Warmup + Draws·Thin; default 1
+	Seed   uint64 `json:"seed"`             // of the whole run; chains derive theirs from it and their number
+
+	// RebuildEvery is the number of sweeps from one Sampler.Rebuild to the
+	// next, counted from the first warmup sweep; default 1000, negative means
+	// never. It is part of what makes a run reproducible: another value
+	// changes rounding, and so in the end the draws.
+	RebuildEvery int `json:"rebuild_every,omitempty"`
+
+	// Progress, if set, hears how far each chain is: done of total sweeps in
+	// this phase. It is called on the chain's own goroutine, by one chain at
+	// a time, at most 1000 times a phase, always when a phase is complete. It
+	// must be quick, and has no influence on the draws.
+	Progress func(chain int, phase Phase, done, total int) `json:"-"`
+}
+
+// Phase is a part of a chain's run.
+type Phase int
+
+const (
+	Warmup   Phase = iota // sweeps that are dropped
+	Sampling              // sweeps of which every Thin-th is kept
+)
+
+func (p Phase) String() string {
+	switch p {
+	case Warmup:
+		return "warmup"
+	case Sampling:
+		return "sampling"
+	}
+	return fmt.Sprintf("Phase(%d)", int(p))
+}
+
+// WithDefaults returns o with each default written out, or an error that names
+// the field which makes no sense. A negative Warmup or RebuildEvery stays as it
+// is, since 0 would ask for the default.
+func (o Options) WithDefaults() (Options, error) {
+	for _, f := range []struct {
+		name  string
+		value *int
+		def   int
+	}{
+		{"Chains", &o.Chains, 4},
+		{"Draws", &o.Draws, 1000},
+		{"Thin", &o.Thin, 1},
+	} {
+		if *f.value < 0 {
+			return o, fmt.Errorf("runtime: Options.%s is %d, must be positive", f.name, *f.value)
+		}
+		if *f.value == 0 {
+			*f.value = f.def
+		}
+	}
+	if o.Draws > math.MaxInt/o.Thin {
+		return o, fmt.Errorf("runtime: Options.Draws·Thin is %d·%d, too many sweeps", o.Draws, o.Thin)
+	}
+	if o.Warmup == 0 {
+		o.Warmup = 1000
+	}
+	if o.RebuildEvery == 0 {
+		o.RebuildEvery = 1000
+	}
+	if o.Warmup > math.MaxInt-o.Draws*o.Thin {
+		return o, fmt.Errorf("runtime: Options.Warmup is %d, too many sweeps", o.Warmup)
+	}
+	return o, nil
+}

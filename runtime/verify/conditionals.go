@@ -1,0 +1,190 @@
+// Package verify checks a generated sampler against its own model: every full conditional against the log joint, which is
+// printed straight from the spec, and every accumulator against its sum from scratch.
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gibbsgen/gibbsgen/runtime"
+	"github.com/gibbsgen/gibbsgen/runtime/dataio"
+)
+
+// A Subject is a sampler that opens itself up for verification; generated samplers do.
+type Subject interface {
+	runtime.Sampler
+	Conditionals() []runtime.Conditional
+	Accumulators() []float64
+}
+
+// A TB is what the checks need of *testing.T.
+type TB interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Logf(format string, args ...any)
+}
+
+// tolerance bounds the difference of two log densities relative to the size of what they are differences of; the
+// conditionals agree to about 1e-12, so that 1e-8 leaves room for cancellation and none for a wrong term.
+const tolerance = 1e-8
+
+// Conditionals checks the sampler that build makes, on data sets of several small sizes, all sizes one among them (a chain
+// of one, groups of one member or none). build simulates where it can.
+func Conditionals(t TB, schema dataio.Schema, build func(set *dataio.Set, rng *runtime.Rand) (Subject, error)) {
+	t.Helper()
+	for i, sizes := range [][]int{{1}, {2}, {4, 3, 2, 5}, {9, 2, 3, 1, 4}, {3, 12, 5}} {
+		var s Subject
+		var err error
+		for style := range 3 {
+			rng := runtime.NewRand(20151, uint64(i), uint64(style))
+			if s, err = build(Example(schema, sizes, style, rng), rng); err == nil {
+				break
+			}
+		}
+		if err != nil {
+			t.Errorf("sizes %v: no data set could be made: %v", sizes, err)
+			continue
+		}
+		rng := runtime.NewRand(20152, uint64(i))
+		for round := range 3 {
+			if err := State(s, rng, 60); err != nil {
+				t.Errorf("sizes %v, state %d: %v", sizes, round+1, err)
+				break
+			}
+			if err := runtime.Step(s); err != nil {
+				t.Errorf("sizes %v, sweep %d: %v", sizes, round+1, err)
+				break
+			}
+		}
+	}
+}
+
+// Example makes a data set of small sizes: plates in order take the given sizes, ragged ones lengths from 0 up. style
+// 0 draws real covariates from all numbers, 1 from positive ones, 2 from (0, 1).
+func Example(schema dataio.Schema, sizes []int, style int, rng *runtime.Rand) *dataio.Set {
+	set := &dataio.Set{Sizes: map[string]int{}, Ragged: map[string][]int{}, Values: map[string]*dataio.Value{}, Levels: map[string][]string{}}
+	for i, p := range schema.Plates {
+		if p.Parent == "" {
+			set.Sizes[p.Name] = sizes[i%len(sizes)]
+		}
+	}
+	for i, p := range schema.Plates {
+		if p.Parent != "" {
+			for d := range set.Sizes[p.Parent] {
+				set.Ragged[p.Name] = append(set.Ragged[p.Name], (d+i)%4)
+			}
+		}
+	}
+	for _, f := range schema.Fields {
+		if f.Const && f.Default {
+			continue
+		}
+		n := 1
+		for _, d := range f.Dims {
+			if lens, ok := set.Ragged[d]; ok {
+				n = 0
+				for _, l := range lens {
+					n += l
+				}
+				continue
+			}
+			n *= set.Sizes[d]
+		}
+		v := &dataio.Value{}
+		for i := range n {
+			switch f.Kind {
+			case dataio.Real:
+				x := rng.Normal(0, 1)
+				switch {
+				case f.Const && len(f.Dims) == 2 && f.Dims[0] == f.Dims[1]:
+					x = 0
+					if p := set.Sizes[f.Dims[0]]; i/p == i%p {
+						x = 1
+					}
+				case f.Const || style == 1:
+					x = math.Exp(x / 2)
+				case style == 2:
+					x = runtime.Logistic(x)
+				}
+				v.Real = append(v.Real, x)
+			case dataio.Int:
+				v.Int = append(v.Int, 1+rng.IntN(5))
+			case dataio.Bool:
+				v.Bool = append(v.Bool, rng.IntN(2) == 1)
+			case dataio.Category:
+				v.Cat = append(v.Cat, int32(rng.IntN(max(1, set.Sizes[f.Of]))))
+			}
+		}
+		set.Values[f.Name] = v
+	}
+	return set
+}
+
+// State checks at most limit conditionals, picked at random, at the sampler's current state. It leaves the sampler at
+// another state.
+func State(s Subject, rng *runtime.Rand, limit int) error {
+	conds := s.Conditionals()
+	var errs []error
+	for range min(limit, len(conds)) {
+		i := rng.IntN(len(conds))
+		if err := one(s, conds[i]); err != nil {
+			errs = append(errs, err)
+		}
+		conds = slices.Delete(conds, i, i+1)
+	}
+	return errors.Join(errs...)
+}
+
+// one checks a conditional: its log density and the log joint must differ between two values of the target by the same
+// amount, whatever the target's current value is; then it draws, and the accumulators must be those of the new state.
+func one(s Subject, c runtime.Conditional) error {
+	s.Rebuild()
+	x0 := c.Get()
+	if err := c.Draw(); err != nil {
+		return fmt.Errorf("%s: %w", c.Name, err)
+	}
+	x1 := c.Get()
+	moved := s.Accumulators()
+	s.Rebuild()
+	for i, want := range s.Accumulators() {
+		if !near(moved[i], want, math.Abs(want)+1) {
+			return fmt.Errorf("%s: after its draw accumulator value %d is %g, and %g summed from scratch", c.Name, i+1, moved[i], want)
+		}
+	}
+	values := [][]float64{x1}
+	if c.Values > 0 {
+		values = nil
+		for k := range c.Values {
+			values = append(values, []float64{float64(k)})
+		}
+	}
+	c.Set(x0)
+	j0, q0 := s.LogJoint(), c.LogDensity(x0)
+	if math.IsNaN(j0) || math.IsInf(j0, 0) {
+		return fmt.Errorf("%s: the log joint is %g at the current state", c.Name, j0)
+	}
+	for _, x := range values {
+		c.Set(x0)
+		dq := c.LogDensity(x) - q0
+		c.Set(x)
+		j := s.LogJoint()
+		dj := j - j0
+		if math.IsInf(dj, -1) && math.IsInf(dq, -1) {
+			continue
+		}
+		scale := math.Abs(j) + math.Abs(j0) + math.Abs(q0) + 1
+		if !near(dq, dj, scale) {
+			return fmt.Errorf("%s: from %v to %v the log conditional changes by %.12g, the log joint by %.12g", c.Name, x0, x, dq, dj)
+		}
+		if again := c.LogDensity(x) - c.LogDensity(x0); !near(again, dj, scale) {
+			return fmt.Errorf("%s: the conditional depends on the value it replaces: from %v to %v it changes by %.12g, the log joint by %.12g", c.Name, x0, x, again, dj)
+		}
+	}
+	c.Set(x1)
+	return nil
+}
+
+func near(a, b, scale float64) bool { return math.Abs(a-b) <= tolerance*scale || a == b }
