@@ -107,13 +107,26 @@ func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {
 		return
 	}
 	u = q[0]
-	over := slices.Clone(u.Over)
-	// Loops over the parameters left free come innermost, in storage order, so that writes run along rows.
-	for _, i := range acc.Order {
-		if _, ok := fixed[acc.Params[i].Name]; !ok {
-			over = append(over, acc.Params[i])
+	// Loops over the parameters left free come innermost, in storage order, so that writes run along rows; but a
+	// parameter that is the parent of a ragged sum comes first.
+	parent := map[string]bool{}
+	for _, b := range u.Over {
+		for n := range ir.FreeOf(b.Of) {
+			parent[n] = true
 		}
 	}
+	var first, last []ir.Bind
+	for _, i := range acc.Order {
+		b := acc.Params[i]
+		switch _, ok := fixed[b.Name]; {
+		case ok:
+		case parent[b.Name]:
+			first = append(first, b)
+		default:
+			last = append(last, b)
+		}
+	}
+	over := slices.Concat(first, u.Over, last)
 	args := make([]ir.Ix, len(acc.Params))
 	for i, b := range acc.Params {
 		args[i] = ir.At(b.Name)
@@ -151,8 +164,13 @@ func fixes(a, b ir.Ix, acc *plan.Acc, fixed map[string]ir.Ix) (string, ir.Ix, bo
 	if !slices.ContainsFunc(acc.Params, func(p ir.Bind) bool { return p.Name == a.Name }) {
 		return "", ir.Ix{}, false
 	}
-	if slices.ContainsFunc(acc.Params, func(p ir.Bind) bool { return p.Name == b.Name }) {
-		return "", ir.Ix{}, false // two parameters tied to each other: keep the guard
+	if _, done := fixed[b.Name]; done {
+		return "", ir.Ix{}, false // keep the guard
+	}
+	for _, x := range fixed {
+		if x.Name == a.Name {
+			return "", ir.Ix{}, false // another parameter was set by this one
+		}
 	}
 	return a.Name, b, true
 }
@@ -205,10 +223,13 @@ func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, ext
 		return
 	}
 	v, neg := e.productWith(1, here, extra)
-	name := e.f.local("c")
-	e.out.add(jen.Id(name).Op(":=").Add(v.Code()))
+	if !v.name {
+		name := e.f.local("c")
+		e.out.add(jen.Id(name).Op(":=").Add(v.Code()))
+		v = id(name)
+	}
 	e.over(over[0], func(c *emitter) {
-		c.nestWrites(over[1:], then, deeper, id(name), func(c *emitter, v ex, n bool) { leaf(c, v, n != neg) })
+		c.nestWrites(over[1:], then, deeper, v, func(c *emitter, v ex, n bool) { leaf(c, v, n != neg) })
 	})
 }
 

@@ -3,8 +3,6 @@
 package codegen
 
 import (
-	"strings"
-
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/conjugacy"
 	"github.com/gibbsgen/gibbsgen/ir"
@@ -18,6 +16,9 @@ func (g *generator) printConditionals(f *jen.File) {
 	out.add(jen.Var().Id("out").Index().Qual(runtimePath, "Conditional"))
 	for _, k := range g.kerns {
 		g.conditional(e, k, k.Loops)
+	}
+	for _, k := range g.gone {
+		g.collapsedConditional(e, k, k.Loops)
 	}
 	out.add(jen.Return(jen.Id("out")))
 	assemble(f, []string{"Conditionals lists every full conditional that the sampler draws from, for verification against LogJoint."},
@@ -41,6 +42,7 @@ func (g *generator) printConditionals(f *jen.File) {
 // conditional emits the entries of one kernel.
 func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 	if len(loops) > 0 {
+		e.hint = k.Names
 		e.over(loops[0], func(c *emitter) { g.conditional(c, k, loops[1:]) })
 		return
 	}
@@ -86,7 +88,7 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 	pre := &block{}
 	if k.Removed {
 		// The parameters are those of the others: take the target's own part out while they are read.
-		pre.add(jen.List(jen.Id("put")).Op(":=").Id("s").Dot("without" + k.name).Call(args...))
+		pre.add(jen.Id("put").Op(":=").Id("s").Dot("without" + k.name).Call(args...))
 		pre.add(jen.Defer().Id("put").Call())
 	}
 	switch k.Conditional.Kernel {
@@ -156,9 +158,9 @@ func (k *kern) printWithout(f *jen.File) {
 		read = jen.Qual(runtimePath, "Index").Call(read)
 	}
 	out.add(jen.Id("old").Op(":=").Add(read))
-	k.moves(e, "-=", at)
+	k.moves(e, readAccs, "-=", at)
 	in := &block{}
-	k.moves(e.into(in), "+=", at)
+	k.moves(e.into(in), readAccs, "+=", at)
 	out.add(jen.Return(jen.Func().Params().Block(in.stmts...)))
 	name := "without" + k.name
 	assemble(f, []string{name + " takes " + k.label() + " out of the accumulators and returns what puts it back."},
@@ -181,5 +183,3 @@ func (g *generator) printTest(f *jen.File) {
 		)),
 	)
 }
-
-var _ = strings.ToLower

@@ -19,11 +19,12 @@ func (b *block) add(c ...jen.Code) { b.stmts = append(b.stmts, c...) }
 type emitter struct {
 	f     *frame
 	g     *generator
-	names map[string]ex        // index name -> Go int expression
+	names map[string]ex                       // index name -> Go int expression
 	value func(*emitter, *ir.Atom) (ex, bool) // the new value $t, where it is not an index
-	cat   ex                   // the new value $t as an index
+	cat   ex                                  // the new value $t as an index
 	out   *block
 	loops []*loop
+	hint  map[string]string // index name -> what to call its loop variable
 }
 
 // A loop is one `for` under construction; rows are array rows that it walks along, declared before it.
@@ -33,8 +34,8 @@ type loop struct {
 	size  ex
 	pre   *block
 	rows  map[string]string
-	first string // the first row: the loop ranges over it
-	full  bool   // the loop runs over the whole axis
+	first string          // the first row: the loop ranges over it
+	full  bool            // the loop runs over the whole axis
 	bound map[string]bool // index names bound inside this loop
 }
 
@@ -183,11 +184,13 @@ func (e *emitter) row(l *loop, key, name string, arr ex, plates []*ir.Plate, ix 
 
 // over emits a loop over the binder around what body emits.
 func (e *emitter) over(b ir.Bind, body func(*emitter)) {
-	v := e.f.local(strings.TrimRight(strings.TrimLeft(b.Name, "$#~"), "'"))
-	if b.Name[0] == '#' || b.Name[0] == '~' {
-		e.f.byName[v] = false
-		v = e.f.local("i")
+	v := strings.TrimRight(b.Name, "'")
+	if h, ok := e.hint[b.Name]; ok {
+		v = h
+	} else if b.Name[0] == '#' || b.Name[0] == '~' || b.Name[0] == 'f' && len(b.Name) > 1 {
+		v = "i"
 	}
+	v = e.f.local(v)
 	var of []ex
 	for _, x := range b.Of {
 		of = append(of, e.ix(x))
@@ -479,7 +482,7 @@ func (e *emitter) productWith(c float64, fs []ir.Fac, extra ex) (ex, bool) {
 
 // simple names a value that is used more than once, as a square is.
 func (e *emitter) simple(v ex, p float64) ex {
-	if p != 2 && p != 3 || v.isNum {
+	if p != 2 && p != 3 || v.isNum || v.cheap {
 		return v
 	}
 	name := e.f.local("r")

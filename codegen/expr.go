@@ -28,6 +28,8 @@ type ex struct {
 	neg   bool    // printed with a leading minus
 	num   float64 // the value, if isNum
 	isNum bool
+	cheap bool // a name or an element: may be written twice
+	name  bool // a name
 }
 
 func (e ex) at(prec int) *jen.Statement {
@@ -40,7 +42,7 @@ func (e ex) at(prec int) *jen.Statement {
 // Code returns the expression as jennifer code.
 func (e ex) Code() *jen.Statement { return e.code.Clone() }
 
-func id(name string) ex { return ex{code: jen.Id(name), prec: precPrimary} }
+func id(name string) ex { return ex{code: jen.Id(name), prec: precPrimary, cheap: true, name: true} }
 
 func raw(c *jen.Statement) ex { return ex{code: c, prec: precPrimary} }
 
@@ -119,7 +121,7 @@ func call(pkg, fn string, args ...ex) ex {
 }
 
 func index(a, i ex) ex {
-	return ex{code: a.at(precPrimary).Index(i.Code()), prec: precPrimary}
+	return ex{code: a.at(precPrimary).Index(i.Code()), prec: precPrimary, cheap: true}
 }
 
 // slice returns a[lo:hi].

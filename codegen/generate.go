@@ -41,6 +41,7 @@ type generator struct {
 	tables      map[string]*plan.Table
 	kernelNames map[*plan.Kernel]string
 	kerns       []*kern
+	gone        []*kern // collapsed
 }
 
 func newGenerator(p *plan.Plan, opt Options) *generator {
@@ -59,6 +60,10 @@ func newGenerator(p *plan.Plan, opt Options) *generator {
 			g.tables[t.Name] = t
 		}
 		g.kerns = append(g.kerns, g.kern(k))
+	}
+	for _, k := range p.Collapsed {
+		g.kernelNames[k] = names.exported(k.Target.Var.Name)
+		g.gone = append(g.gone, g.kern(k))
 	}
 	return g
 }
@@ -114,7 +119,11 @@ func (g *generator) printMain(f *jen.File) {
 func (g *generator) printKernels(f *jen.File) {
 	for _, k := range g.kerns {
 		k.print(f)
+		if k.Removed {
+			k.printWithout(f)
+		}
 	}
+	g.printCollapsed(f)
 	g.printAccumulators(f)
 }
 

@@ -230,7 +230,7 @@ func (k *kern) bounds(e *emitter) {
 				if b.Y != nil {
 					y = c.element(b.Y).Code()
 				}
-				c.out.add(jen.List(jen.Id("lo"), jen.Id("hi")).Op("=").Qual(runtimePath, "Cut").Call(
+				c.out.add(jen.List(jen.Id("lo"), jen.Id("hi")).Op("=").Qual(runtimePath, "CutBy").Call(
 					jen.Id("lo"), jen.Id("hi"), c.poly(b.A).Code(), c.poly(b.B).Code(), y))
 			case b.Y == nil && sign > 0:
 				c.out.add(jen.Id("lo").Op("=").Id("max").Call(jen.Id("lo"), at.Code()))
@@ -326,12 +326,12 @@ func (k *kern) printScalar(f *jen.File) {
 	e, out := k.body(append(k.results(), "next", "old")...)
 	e.f.write[k.v] = true
 	old := k.cell(e)
-	moves := k.hasMoves()
+	moves := k.hasMoves(allAccs)
 	if moves || k.Removed {
 		out.add(jen.Id("old").Op(":=").Add(old.Code()))
 	}
 	if k.Removed {
-		k.moves(e, "-=", k.scalarAt("old"))
+		k.moves(e, allAccs, "-=", k.scalarAt("old"))
 	}
 	var lhs []jen.Code
 	for _, n := range k.results() {
@@ -342,7 +342,7 @@ func (k *kern) printScalar(f *jen.File) {
 	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
 	switch {
 	case k.Removed:
-		k.moves(e, "+=", k.scalarAt("next"))
+		k.moves(e, allAccs, "+=", k.scalarAt("next"))
 	case moves:
 		k.movesBetween(e)
 	}
@@ -385,40 +385,47 @@ func (k *kern) blockAt(name string) func(*emitter) *emitter {
 	}
 }
 
+// Which accumulators a step of a draw moves: all that follow the target, or only those that its own parameters read, or
+// only the others.
+type which int
+
+const (
+	allAccs which = iota
+	readAccs
+	otherAccs
+)
+
 // eachMove visits the accumulators that follow this target.
-func (k *kern) eachMove(fn func(acc *plan.Acc, m conjugacy.Move)) {
+func (k *kern) eachMove(w which, fn func(acc *plan.Acc, m conjugacy.Move)) {
 	for _, acc := range k.g.plan.Accs {
 		for _, m := range acc.Moves {
-			if m.Var == k.v {
+			if m.Var == k.v && (w == allAccs || (w == readAccs) == k.Reads(acc.Name)) {
 				fn(acc, m)
 			}
 		}
 	}
 }
 
-func (k *kern) hasMoves() bool {
+func (k *kern) hasMoves(w which) bool {
 	found := false
-	k.eachMove(func(*plan.Acc, conjugacy.Move) { found = true })
+	k.eachMove(w, func(*plan.Acc, conjugacy.Move) { found = true })
 	return found
 }
 
 // moves emits every accumulator's change at one value of the target.
-func (k *kern) moves(e *emitter, op string, at func(*emitter) *emitter) {
-	k.eachMove(func(acc *plan.Acc, m conjugacy.Move) {
+func (k *kern) moves(e *emitter, w which, op string, at func(*emitter) *emitter) {
+	k.eachMove(w, func(acc *plan.Acc, m conjugacy.Move) {
 		for _, t := range m.Delta {
-			at(e).scatter(acc, k.rename(m, t), op)
+			at(e).scatter(acc, t, op)
 		}
 	})
 }
-
-// rename puts this kernel's index names for those of the move, which was derived for the same target.
-func (k *kern) rename(_ conjugacy.Move, t ir.Term) ir.Term { return t }
 
 // movesBetween emits the changes from old to next: a term linear in t takes the difference once.
 func (k *kern) movesBetween(e *emitter) {
 	diff := false
 	var linear, other []func()
-	k.eachMove(func(acc *plan.Acc, m conjugacy.Move) {
+	k.eachMove(allAccs, func(acc *plan.Acc, m conjugacy.Move) {
 		for _, t := range m.Delta {
 			if linearInT(t) {
 				diff = true
@@ -533,7 +540,6 @@ func (k *kern) printWeights(f *jen.File) {
 		method(k.weightsName()).Params(k.signature(jen.Id("w").Index().Float64())...), e, out)
 }
 
-
 // weightFactor multiplies p by the factor.
 func weightFactor(e *emitter, p ex, wf plan.WeightFactor) ex {
 	v := e.poly(wf.Value)
@@ -562,12 +568,12 @@ func (k *kern) printEnumerate(f *jen.File) {
 	if k.v.Type.Elem == ir.Bool {
 		write = arr.Code().Op("=").Id("next").Op("==").Lit(1)
 	}
-	moves := k.hasMoves()
+	moves := k.hasMoves(allAccs)
 	if moves || k.Removed {
 		out.add(jen.Id("old").Op(":=").Add(read()))
 	}
 	if k.Removed {
-		k.moves(e, "-=", k.scalarAt("old"))
+		k.moves(e, readAccs, "-=", k.scalarAt("old"))
 	}
 	if k.Factors != nil {
 		out.add(jen.Id("total").Op(":=").Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("s").Dot("weights"))...))
@@ -578,18 +584,22 @@ func (k *kern) printEnumerate(f *jen.File) {
 	}
 	bad := &block{}
 	if k.Removed {
-		k.moves(e.into(bad), "+=", k.scalarAt("old")) // leave the accumulators as they were
+		k.moves(e.into(bad), readAccs, "+=", k.scalarAt("old")) // leave the accumulators as they were
 	}
 	bad.add(jen.Return(k.improper()))
 	out.add(jen.If(jen.Id("next").Op("<").Lit(0)).Block(bad.stmts...))
 	switch {
 	case k.Removed:
-		k.moves(e, "+=", k.scalarAt("next"))
-		out.add(write)
+		k.moves(e, readAccs, "+=", k.scalarAt("next"))
+		in := &block{}
+		k.moves(e.into(in), otherAccs, "-=", k.scalarAt("old"))
+		k.moves(e.into(in), otherAccs, "+=", k.scalarAt("next"))
+		in.add(write)
+		out.add(jen.If(jen.Id("next").Op("!=").Id("old")).Block(in.stmts...))
 	case moves:
 		in := &block{}
-		k.moves(e.into(in), "-=", k.scalarAt("old"))
-		k.moves(e.into(in), "+=", k.scalarAt("next"))
+		k.moves(e.into(in), allAccs, "-=", k.scalarAt("old"))
+		k.moves(e.into(in), allAccs, "+=", k.scalarAt("next"))
 		in.add(write)
 		out.add(jen.If(jen.Id("next").Op("!=").Id("old")).Block(in.stmts...))
 	default:
@@ -618,7 +628,7 @@ func (k *kern) printSlice(f *jen.File) {
 	cell := k.cell(e)
 	out.add(jen.Id("old").Op(":=").Add(cell.Code()))
 	if k.Removed {
-		k.moves(e, "-=", k.scalarAt("old"))
+		k.moves(e, allAccs, "-=", k.scalarAt("old"))
 	}
 	out.add(jen.Var().List(jen.Id("lo"), jen.Id("hi")).Float64())
 	k.bounds(e)
@@ -639,8 +649,8 @@ func (k *kern) printSlice(f *jen.File) {
 	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
 	switch {
 	case k.Removed:
-		k.moves(e, "+=", k.scalarAt("next"))
-	case k.hasMoves():
+		k.moves(e, allAccs, "+=", k.scalarAt("next"))
+	case k.hasMoves(allAccs):
 		k.movesBetween(e)
 	}
 	out.add(cell.Code().Op("=").Id("next"))
@@ -762,7 +772,7 @@ func (k *kern) printBlock(f *jen.File) {
 		off := k.place(e)
 		dst = slice(ex{code: e.f.variable(k.v).at(precPrimary).Index(off.Code().Op(":")), prec: precPrimary}, ex{code: jen.Null(), prec: precPrimary}, n)
 	}
-	moves := k.hasMoves() || k.Removed
+	moves := k.hasMoves(allAccs) || k.Removed
 	out.add(jen.Id("next").Op(":=").Add(dst.Code()))
 	if moves {
 		e.f.byName["old"] = true
@@ -770,7 +780,7 @@ func (k *kern) printBlock(f *jen.File) {
 		out.add(jen.Id("copy").Call(jen.Id("old"), jen.Id("next")))
 	}
 	if k.Removed {
-		k.moves(e, "-=", k.blockAt("old"))
+		k.moves(e, allAccs, "-=", k.blockAt("old"))
 	}
 	fail := func(cond jen.Code) { out.add(jen.If(cond).Block(jen.Return(k.improper()))) }
 	switch k.Family.Name {
@@ -791,9 +801,9 @@ func (k *kern) printBlock(f *jen.File) {
 	}
 	if moves {
 		if !k.Removed {
-			k.moves(e, "-=", k.blockAt("old"))
+			k.moves(e, allAccs, "-=", k.blockAt("old"))
 		}
-		k.moves(e, "+=", k.blockAt("next"))
+		k.moves(e, allAccs, "+=", k.blockAt("next"))
 	}
 	if slices.Contains(k.g.plan.Inverses, k.v) {
 		out.add(jen.If(jen.Err().Op(":=").Add(s("invert"+k.g.l.field[k.v])).Call(k.args()...), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())))

@@ -170,7 +170,7 @@ func (w *writer) constraint(c *ir.Constraint) {
 			y := w.ref(c.Y)
 			var violated ex
 			if c.Cuts != nil {
-				violated = cmp("!=", call("", "int", y), call(runtimePath, "Cut", w.scalar(c.L), w.values(c.Cuts, c.Cuts.Var.Name)))
+				violated = cmp("!=", call("", "int", y), call(runtimePath, "CutCategory", w.scalar(c.L), w.values(c.Cuts, c.Cuts.Var.Name)))
 			} else {
 				violated = cmp("!=", y, paren(w.compare(c)))
 			}
@@ -217,17 +217,29 @@ func (w *writer) partition(p *ir.Plate) {
 	clear(w.buffers)
 	w.comment(w.g.quote(stick.Span) + ": the probability of the partition, by the Chinese restaurant process")
 	counts := w.temp("counts")
-	w.emit(jen.Id(counts).Op(":=").Make(jen.Index().Int(), w.sizeOf(p).Code()))
+	pi := stick.X.Var
+	w.emit(jen.Id(counts).Op(":=").Make(jen.Index().Int(), w.total(pi.Axes).Code()))
 	for _, f := range w.g.model.Factors {
 		if fromStick(f) != p {
 			continue
 		}
 		w.comment(w.g.quote(f.Span))
+		of := f.Args[0].(*ir.Ref)
 		w.overAll(f.Over, func() {
-			w.exists(f.X, func() { w.emit(jen.Id(counts).Index(w.ref(f.X).Code()).Op("++")) })
+			w.exists(f.X, func() {
+				at := append(w.indices(of.Idx), call("", "int", w.ref(f.X)))
+				w.emit(jen.Id(counts).Index(w.offset(pi.Axes, at).Code()).Op("++"))
+			})
 		})
 	}
-	w.emit(jen.Id("lp").Op("+=").Add(call(runtimePath, "CRPLogPMF", id(counts), w.scalar(stick.Args[0])).Code()))
+	w.overAll(stick.Over, func() {
+		row := id(counts)
+		if ix := w.indices(stick.X.Idx); len(ix) > 0 {
+			lo := w.offset(pi.Axes, ix)
+			row = slice(row, lo, add(lo, w.sizeOf(p)))
+		}
+		w.emit(jen.Id("lp").Op("+=").Add(call(runtimePath, "CRPLogPMF", row, w.scalar(stick.Args[0])).Code()))
+	})
 }
 
 func plateNames(ps []*ir.Plate) string {

@@ -15,7 +15,7 @@ func init() {
 	for _, n := range strings.Fields(`any append bool byte cap clear close comparable complex complex128 complex64 copy delete
 		error false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real
 		recover rune string true uint uint16 uint32 uint64 uint8 uintptr
-		s err rng runtime math errors fmt context dataio slices lo hi old next weights total sum h prec lp init main units
+		s err rng runtime math errors fmt context dataio slices lo hi old next weights total h prec lp init main units
 		Sizes Data Hyper State Sampler New NewAt Simulate Load Open Schema DefaultHyper`) {
 		taken[n] = true
 	}

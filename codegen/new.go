@@ -177,11 +177,7 @@ func (w *writer) try(fn string, args ...jen.Code) {
 // checkSizes emits the checks of sizes.
 func (g *generator) checkSizes(w *writer) {
 	need := g.leastSizes()
-	for _, p := range g.model.Plates {
-		if p.Over == nil && !p.Unbounded {
-			w.try("Size", jen.Lit(g.l.size[p]), jen.Id("s").Dot("data").Dot(g.l.size[p]), jen.Lit(max(1, need[p])))
-		}
-	}
+	w.emit(ifErr(jen.Id("s").Dot("data").Dot("Sizes").Dot("check").Call(), jen.Err()))
 	for _, p := range g.model.Plates {
 		if p.Over == nil {
 			continue
@@ -419,11 +415,6 @@ func (g *generator) checkTotals(w *writer) {
 // checkState prints checkState.
 func (g *generator) checkState(f *jen.File) {
 	w := g.writer()
-	for _, p := range g.model.Plates {
-		if p.Unbounded {
-			w.try("InUse", jen.Lit(g.l.size[p]), w.sizeOf(p).Code(), g.units(w, p).Code())
-		}
-	}
 	for _, v := range g.states() {
 		if len(v.Axes) > 0 {
 			w.try("Length", jen.Lit(g.l.field[v]), jen.Len(w.variable(v).Code()), w.extent(v))
@@ -433,6 +424,20 @@ func (g *generator) checkState(f *jen.File) {
 	for _, v := range g.states() {
 		w.checkVar(v)
 	}
+	for _, p := range g.model.Plates {
+		if !p.Unbounded {
+			continue
+		}
+		args := []jen.Code{jen.Lit(g.l.size[p]), w.sizeOf(p).Code()}
+		for _, v := range g.categoriesOf(p) {
+			xs := w.variable(v).Code()
+			if len(v.Axes) == 0 {
+				xs = jen.Index().Int32().Values(xs)
+			}
+			args = append(args, xs)
+		}
+		w.try("InUse", args...)
+	}
 	f.Comment("// checkState reports a state whose arrays have the wrong lengths or whose elements lie outside their supports.")
 	f.Func().Add(recv()).Id("checkState").Params().Error().Block(append(w.body(), jen.Return(jen.Nil()))...)
 	f.Line()
@@ -441,10 +446,8 @@ func (g *generator) checkState(f *jen.File) {
 // units returns how many categories of an unbounded plate are drawn, which is the most that can be in use.
 func (g *generator) units(w *writer, p *ir.Plate) ex {
 	n := intLit(0)
-	for _, v := range g.states() {
-		if v.Type.Elem == ir.Cat && v.Type.Of == p {
-			n = add(n, w.total(v.Axes))
-		}
+	for _, v := range g.categoriesOf(p) {
+		n = add(n, w.total(v.Axes))
 	}
 	return n
 }

@@ -3,6 +3,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -77,6 +78,9 @@ func (g *generator) samplerType(f *jen.File) {
 		fields = append(fields, jen.Id(invField(v)).Index().Float64().Comment("// inverses of "+v.Name))
 		fields = append(fields, jen.Id(logDetField(v)).Index().Float64().Comment("// log determinants of "+v.Name))
 	}
+	for _, k := range g.gone {
+		fields = append(fields, jen.Id(k.scratch()).Index().Float64().Comment("// a value of "+k.v.Name+" at which the log joint is taken apart"))
+	}
 	fields = append(fields, jen.Line())
 	if g.anyEnumerate() {
 		fields = append(fields, jen.Id("weights").Index().Float64().Comment("// of a finite unknown's values"))
@@ -102,7 +106,7 @@ func (g *generator) anyEnumerate() bool {
 }
 
 func (g *generator) anyBlock() bool {
-	for _, k := range g.kerns {
+	for _, k := range slices.Concat(g.kerns, g.gone) {
 		if k.block() {
 			return true
 		}
@@ -114,7 +118,9 @@ func (g *generator) accDoc(a *plan.Acc) string {
 	return conjugacy.NewNotation(g.model, nil, a.Params...).Poly(ir.Poly{a.Body})
 }
 
-func (g *generator) tableDoc(t *plan.Table) string { return conjugacy.NewNotation(g.model, nil, t.Params...).Poly(t.Value) }
+func (g *generator) tableDoc(t *plan.Table) string {
+	return conjugacy.NewNotation(g.model, nil, t.Params...).Poly(t.Value)
+}
 
 // unitCount returns the number of units of the groups before i, and of all of them for i = len.
 func (g *generator) unitCount(f *frame, i int) ex {
@@ -235,6 +241,7 @@ func (g *generator) kernOf(k *plan.Kernel) *kern {
 func (g *generator) callDraw(e *emitter, k *kern, loops []ir.Bind, ret func(...jen.Code) *jen.Statement) {
 	if len(loops) > 0 {
 		b := loops[0]
+		e.hint = k.Names
 		e.over(b, func(c *emitter) { g.callDraw(c, k, loops[1:], ret) })
 		return
 	}
@@ -322,7 +329,11 @@ func (g *generator) alloc(f *jen.File) {
 		return call("", "max", xs...)
 	}
 	var cats, dims, squares []ex
-	for _, k := range g.kerns {
+	for _, k := range g.gone {
+		mk(k.scratch(), fr.extent(k.v.Axes))
+		body = append(body, k.settle(fr)...)
+	}
+	for _, k := range slices.Concat(g.kerns, g.gone) {
 		e := g.emitter(fr, &block{})
 		if k.Conditional.Kernel == conjugacy.Enumerate {
 			cats = append(cats, k.categories(e))

@@ -145,6 +145,9 @@ func (f *frame) prologue() []jen.Code {
 
 // variable returns the whole variable v.
 func (f *frame) variable(v *ir.Var) ex {
+	if name, ok := f.byKey["v:"+v.Name]; ok {
+		return id(name)
+	}
 	code := f.held(holder(v)).Dot(f.l.field[v])
 	if len(v.Axes) == 0 && f.write[v] || f.live && overUnbounded(v) {
 		return raw(code)

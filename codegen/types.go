@@ -31,6 +31,26 @@ func (g *generator) sizesType(f *jen.File) {
 	f.Comment("// Sizes holds the number of elements of each plate, at least 1.")
 	f.Type().Id("Sizes").Struct(fields...)
 	f.Line()
+
+	need := g.leastSizes()
+	var checks []jen.Code
+	for _, p := range g.model.Plates {
+		if p.Over == nil && !p.Unbounded {
+			checks = append(checks, ifErr(jen.Qual(runtimePath, "Size").Call(jen.Lit(g.l.size[p]), jen.Id("n").Dot(g.l.size[p]), jen.Lit(max(1, need[p]))), jen.Err()))
+		}
+	}
+	for _, v := range g.roles(dsl.Const) {
+		if len(v.Axes) > 1 && !overRagged(v) {
+			var ns []jen.Code
+			for _, p := range v.Axes {
+				ns = append(ns, jen.Id("n").Dot(g.l.size[p]))
+			}
+			checks = append(checks, ifErr(jen.Qual(runtimePath, "Room").Call(jen.Lit(g.l.field[v]), jen.Qual(runtimePath, "Extent").Call(ns...)), jen.Err()))
+		}
+	}
+	f.Comment("// check reports a size that is not positive or too large.")
+	f.Func().Params(jen.Id("n").Id("Sizes")).Id("check").Params().Error().Block(append(checks, jen.Return(jen.Nil()))...)
+	f.Line()
 }
 
 // plateText says what a plate is.
@@ -190,11 +210,16 @@ func (g *generator) defaultHyper(f *jen.File) {
 		}
 		set = w.defaultOf(v) || set
 	}
-	f.Comment("// DefaultHyper returns the constants that the spec gives values for, at these sizes.")
+	f.Comment("// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New")
+	f.Comment("// then says which.")
 	if len(unset) > 0 {
 		f.Comment("// The others, " + strings.Join(unset, ", ") + ", are NaN, zero or nil and must be set.")
 	}
-	body := append([]jen.Code{jen.Var().Id("h").Id("Hyper")}, w.allocDefaults()...)
+	body := []jen.Code{jen.Var().Id("h").Id("Hyper")}
+	if allocs := w.allocDefaults(); len(allocs) > 0 {
+		body = append(body, jen.If(jen.Id("sizes").Dot("check").Call().Op("!=").Nil()).Block(jen.Return(jen.Id("h"))))
+		body = append(body, allocs...)
+	}
 	body = append(body, w.body()...)
 	body = append(body, jen.Return(jen.Id("h")))
 	f.Func().Id("DefaultHyper").Params(jen.Id("sizes").Id("Sizes")).Id("Hyper").Block(body...)

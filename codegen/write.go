@@ -44,7 +44,7 @@ func (g *generator) liveWriter(params ...string) *writer {
 	w := g.writer(params...)
 	w.live = true
 	for _, v := range g.model.Vars {
-		if v.Unknown() {
+		if g.stored(v) {
 			w.write[v] = true
 		}
 	}

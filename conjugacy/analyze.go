@@ -16,10 +16,11 @@ import (
 
 // An Analysis is every conditional of a model with the accumulators that they share.
 type Analysis struct {
-	Model   *ir.Model
-	Density *ir.Density
-	Conds   []*Conditional // globals in the order of declaration, then locals
-	Accs    *Registry
+	Model     *ir.Model
+	Density   *ir.Density
+	Conds     []*Conditional // globals in the order of declaration, then locals
+	Accs      *Registry
+	Collapsed []*Collapsed // in the order in which they were integrated out
 }
 
 // A Kernel is how a conditional is drawn.
@@ -56,6 +57,9 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 		return nil, diags
 	}
 	a := &Analysis{Model: m, Density: d, Accs: NewRegistry()}
+	if ds := a.collapse(); len(ds) > 0 {
+		return nil, append(diags, ds...)
+	}
 	for _, role := range []dsl.Role{dsl.Global, dsl.Local} {
 		for _, v := range m.Vars {
 			if v.Role != role || slices.Contains(m.Collapse, v) {
@@ -72,6 +76,7 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	a.separateCollapsed()
 	a.moves()
 	return a, diags
 }
@@ -143,23 +148,14 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 	if c.Bounds, err = a.bounds(t); err != nil {
 		return nil, err
 	}
-	sep := &separator{reg: a.Accs, target: t, scope: map[string]ir.Bind{}}
-	for i, j := range t.J {
-		if j.Name != "" {
-			b := ir.Bind{Name: j.Name, Plate: v.Axes[i]}
-			if v.Axes[i].Over != nil && i > 0 {
-				b.Of = []ir.Ix{t.J[i-1]}
-			}
-			sep.scope[j.Name] = b
-		}
-	}
+	sep := a.separatorFor(t, nil)
 	if v.Type.Elem != ir.Real {
 		if v.Type.Elem == ir.Int {
 			return nil, &dsl.Diag{Code: "no-kernel", Span: v.Span, Msg: fmt.Sprintf("no kernel draws the unknown count %s", v.Name),
 				Hint: "integrate it out by hand, or observe it"}
 		}
 		c.Kernel = Enumerate
-		c.LogT, c.Direct = sep.separate(c.Touched)
+		c.LogT, c.Direct = sep.separate(t.pull(c.Touched))
 		c.LogT = t.about(c.LogT)
 		c.Removed = sep.removed
 		return c, nil
@@ -170,12 +166,7 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 	if ok && a.Model.Kernels[v] != "slice" {
 		c.Kernel, c.Family, c.Params = Exact, fam, params
 		c.Params.Coef = map[string]ir.Poly{}
-		for _, s := range c.Stats {
-			for i, p := range s.Slots {
-				name := fmt.Sprintf("#%d", i+1)
-				sep.scope[name] = ir.Bind{Name: name, Plate: p}
-			}
-		}
+		sep = a.separatorFor(t, c.Stats)
 		for _, name := range sortedKeys(params.Coef) {
 			p, direct := sep.separate(params.Coef[name])
 			c.Params.Coef[name] = p
@@ -208,6 +199,21 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 	c.LogT = t.about(c.LogT)
 	c.Removed = sep.removed
 	return c, nil
+}
+
+// separatorFor returns a separator that knows the plates of the target's indices and of the statistics' positions.
+func (a *Analysis) separatorFor(t *Target, stats []Stat) *separator {
+	sep := &separator{reg: a.Accs, target: t, scope: map[string]ir.Bind{}}
+	for _, b := range t.Binders() {
+		sep.scope[b.Name] = b
+	}
+	for _, s := range stats {
+		for i, p := range s.Slots {
+			name := fmt.Sprintf("#%d", i+1)
+			sep.scope[name] = ir.Bind{Name: name, Plate: p}
+		}
+	}
+	return sep
 }
 
 // boundPoly returns a bound of the target's support with its declared indices at J.

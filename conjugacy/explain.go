@@ -500,7 +500,11 @@ func (n *Notation) productOver(over []ir.Binder, es []ir.Expr, print func(instan
 					continue
 				}
 				x = reindexOne(x, in)
-				conditions = append(conditions, x.String()+" = "+n.ix(n.target.J[i]))
+				l, r := x.String(), n.ix(n.target.J[i])
+				if x.Cat == nil { // a number comes last
+					l, r = r, l
+				}
+				conditions = append(conditions, l+" = "+r)
 			}
 		}
 		text := print(in)

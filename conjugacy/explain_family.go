@@ -39,31 +39,41 @@ var forms = map[*Family]func(n *Notation, c *Conditional, t string) form{
 // plus returns p + c.
 func plus(p ir.Poly, c float64) ir.Poly { return ir.Add(flatten(p), ir.Number(c)) }
 
+// param returns the name of a parameter, with a prime if the spec has a variable of that name: a′ = a + y[i].
+func (n *Notation) param(name string) string {
+	for n.model.Var(name) != nil || n.taken(name) {
+		name += "′"
+	}
+	return name
+}
+
 func normalForm(n *Notation, c *Conditional, t string) form {
-	h, prec := c.Params.Coef["h"], c.Params.Coef["prec"]
+	h, v := n.param("h"), n.param("v")
+	linear, prec := c.Params.Coef["h"], c.Params.Coef["prec"]
 	if len(prec) == 0 {
 		return form{
 			family:  "exponential between bounds",
-			density: "exp{h·" + t + "}",
-			draw:    t + " | · ~ density ∝ exp{h·" + t + "}",
-			params:  []Formula{{"h", n.Poly(h)}},
+			density: "exp{" + h + "·" + t + "}",
+			draw:    t + " | · ~ density ∝ exp{" + h + "·" + t + "}",
+			params:  []Formula{{h, n.Poly(linear)}},
 		}
 	}
 	return form{
 		family:  "Normal",
-		density: "exp{h·" + t + " - ½·" + t + "²/v}",
-		draw:    t + " | · ~ Normal(v·h, var = v)",
-		params:  []Formula{{"1/v", n.Poly(prec)}, {"h", n.Poly(h)}},
+		density: "exp{" + h + "·" + t + " - ½·" + t + "²/" + v + "}",
+		draw:    t + " | · ~ Normal(" + v + "·" + h + ", var = " + v + ")",
+		params:  []Formula{{"1/" + v, n.Poly(prec)}, {h, n.Poly(linear)}},
 	}
 }
 
 func mvNormalForm(n *Notation, c *Conditional, t string) form {
 	i, j := n.blockIndices()
+	h, q := n.param("h"), n.param("Q")
 	return form{
 		family:  "multivariate Normal",
-		density: "exp{hᵀ" + t + " - ½·" + t + "ᵀ Q " + t + "}",
-		draw:    t + " | · ~ Normal(Q⁻¹h, cov = Q⁻¹)",
-		params:  []Formula{{"Q[" + i + "; " + j + "]", n.Poly(c.Params.Coef["prec"])}, {"h[" + i + "]", n.Poly(c.Params.Coef["h"])}},
+		density: "exp{" + h + "ᵀ" + t + " - ½·" + t + "ᵀ " + q + " " + t + "}",
+		draw:    t + " | · ~ Normal(" + q + "⁻¹" + h + ", cov = " + q + "⁻¹)",
+		params:  []Formula{{q + "[" + i + "; " + j + "]", n.Poly(c.Params.Coef["prec"])}, {h + "[" + i + "]", n.Poly(c.Params.Coef["h"])}},
 	}
 }
 
@@ -88,54 +98,64 @@ func (n *Notation) blockIndices() (i, j string) {
 
 func gammaForm(n *Notation, c *Conditional, t string) form {
 	r := c.Params.R
-	shape := plus(c.Params.Coef["c"], 1).Scale(1 / r)
-	b := n.Poly(c.Params.Coef["b"])
-	power := Power(t, r)
-	tc := t + "^c·"
-	f := form{density: tc + "exp{-rate·" + power + "}", params: []Formula{{"shape", n.Poly(shape)}, {"rate", b}}}
+	shape, rate, scale := n.param("shape"), n.param("rate"), n.param("scale")
+	k, b := n.Poly(plus(c.Params.Coef["c"], 1).Scale(1/r)), n.Poly(c.Params.Coef["b"])
 	switch r {
 	case 1:
-		f.family, f.draw = "Gamma", t+" | · ~ Gamma(shape, rate)"
-		f.density = t + "^(shape-1)·exp{-rate·" + t + "}"
+		return form{
+			family:  "Gamma",
+			density: t + "^(" + shape + "-1)·exp{-" + rate + "·" + t + "}",
+			draw:    t + " | · ~ Gamma(" + shape + ", " + rate + ")",
+			params:  []Formula{{shape, k}, {rate, b}},
+		}
 	case -1:
-		f.family, f.draw = "Inverse-Gamma", t+" | · ~ Inverse-Gamma(shape, scale)"
-		f.density = t + "^(-shape-1)·exp{-scale/" + t + "}"
-		f.params[1].Name = "scale"
-	default:
-		f.family = "Gamma of " + power
-		f.draw = power + " | · ~ Gamma(shape, rate)"
-		f.density = t + "^(" + Number(r) + "·shape-1)·exp{-rate·" + power + "}"
+		return form{
+			family:  "Inverse-Gamma",
+			density: t + "^(-" + shape + "-1)·exp{-" + scale + "/" + t + "}",
+			draw:    t + " | · ~ Inverse-Gamma(" + shape + ", " + scale + ")",
+			params:  []Formula{{shape, k}, {scale, b}},
+		}
 	}
-	return f
+	power := Power(t, r)
+	return form{
+		family:  "Gamma of " + power,
+		density: t + "^(" + times(r, shape) + "-1)·exp{-" + rate + "·" + power + "}",
+		draw:    power + " | · ~ Gamma(" + shape + ", " + rate + ")",
+		params:  []Formula{{shape, k}, {rate, b}},
+	}
 }
 
 func gigForm(n *Notation, c *Conditional, t string) form {
 	r := c.Params.R
-	p := plus(c.Params.Coef["c"], 1).Scale(1 / r)
-	a, b := n.Poly(c.Params.Coef["a"]), n.Poly(c.Params.Coef["b"])
+	index := plus(c.Params.Coef["c"], 1).Scale(1 / r)
+	number, constant := index.Constant()
+	p, a, b := n.param("p"), n.param("a"), n.param("b")
 	u := Power(t, r)
-	inverse := "1/" + u
-	index, constant := p.Constant()
-	f := form{params: []Formula{{"a", a}, {"b", b}}}
-	front := Power(t, r*index-1) + "·"
-	if !constant {
-		front = t + "^(" + times(r, "p") + "-1)·"
-		f.params = slices.Insert(f.params, 0, Formula{"p", n.Poly(p)})
+	f := form{params: []Formula{{a, n.Poly(c.Params.Coef["a"])}, {b, n.Poly(c.Params.Coef["b"])}}}
+	front := Power(t, r*number-1) + "·"
+	if constant {
+		p = Number(number)
+	} else {
+		front = t + "^(" + times(r, p) + "-1)·"
+		f.params = slices.Insert(f.params, 0, Formula{p, n.Poly(index)})
 	}
-	f.density = front + "exp{-a·" + u + " - b/" + u + "}"
+	f.density = front + "exp{-" + a + "·" + u + " - " + b + "/" + u + "}"
 	switch {
-	case constant && index == 0.5: // 1/u has density u^(-3/2)·exp{-a/u - b·u}
-		f.family = "Inverse-Gaussian of " + inverse
-		f.draw = inverse + " | · ~ Inverse-Gaussian(mean = √(a/b), shape = 2·a)"
-	case constant && index == -0.5:
+	case constant && number == 0.5: // 1/u has density u^(-3/2)·exp{-a/u - b·u}
+		f.family = "Inverse-Gaussian of 1/" + u
+		f.draw = "1/" + u + " | · ~ Inverse-Gaussian(mean = √(" + a + "/" + b + "), shape = 2·" + a + ")"
+	case constant && number == -0.5:
 		f.family = "Inverse-Gaussian"
 		if r != 1 {
 			f.family += " of " + u
 		}
-		f.draw = u + " | · ~ Inverse-Gaussian(mean = √(b/a), shape = 2·b)"
+		f.draw = u + " | · ~ Inverse-Gaussian(mean = √(" + b + "/" + a + "), shape = 2·" + b + ")"
 	default:
 		f.family = "generalised inverse Gaussian"
-		f.draw = u + " | · ~ GIG(" + map[bool]string{true: n.Poly(p), false: "p"}[constant] + ", 2·a, 2·b), where GIG(p, A, B) has density ∝ u^(p-1)·exp{-(A·u + B/u)/2}"
+		if r != 1 {
+			f.family += " of " + u
+		}
+		f.draw = u + " | · ~ GIG(" + p + ", 2·" + a + ", 2·" + b + "), where GIG(p, A, B) has density ∝ u^(p-1)·exp{-(A·u + B/u)/2}"
 	}
 	return f
 }
@@ -148,53 +168,58 @@ func times(c float64, s string) string {
 }
 
 func logNormalForm(n *Notation, c *Conditional, t string) form {
+	h, v := n.param("h"), n.param("v")
 	return form{
 		family:  "LogNormal",
-		density: "exp{h·log " + t + " - ½·(log " + t + ")²/v} / " + t,
-		draw:    "log " + t + " | · ~ Normal(v·h, var = v)",
-		params:  []Formula{{"1/v", n.Poly(c.Params.Coef["q"])}, {"h", n.Poly(plus(c.Params.Coef["c"], 1))}},
+		density: "exp{" + h + "·log " + t + " - ½·(log " + t + ")²/" + v + "} / " + t,
+		draw:    "log " + t + " | · ~ Normal(" + v + "·" + h + ", var = " + v + ")",
+		params:  []Formula{{"1/" + v, n.Poly(c.Params.Coef["q"])}, {h, n.Poly(plus(c.Params.Coef["c"], 1))}},
 	}
 }
 
 func betaForm(n *Notation, c *Conditional, t string) form {
+	a, b := n.param("a"), n.param("b")
 	return form{
 		family:  "Beta",
-		density: t + "^(a-1)·(1 - " + t + ")^(b-1)",
-		draw:    t + " | · ~ Beta(a, b)",
-		params:  []Formula{{"a", n.Poly(plus(c.Params.Coef["c"], 1))}, {"b", n.Poly(plus(c.Params.Coef["d"], 1))}},
+		density: t + "^(" + a + "-1)·(1 - " + t + ")^(" + b + "-1)",
+		draw:    t + " | · ~ Beta(" + a + ", " + b + ")",
+		params:  []Formula{{a, n.Poly(plus(c.Params.Coef["c"], 1))}, {b, n.Poly(plus(c.Params.Coef["d"], 1))}},
 	}
 }
 
 func dirichletForm(n *Notation, c *Conditional, t string) form {
 	i, _ := n.blockIndices()
+	a := n.param("a")
 	element := n.atom(&ir.Atom{Fn: ir.RefAtom, Var: n.target.T, Ix: []ir.Ix{ir.At("#1")}})
 	return form{
 		family:  "Dirichlet",
-		density: "∏" + subscript(i, nil) + " " + element + "^(a[" + i + "]-1)",
-		draw:    t + " | · ~ Dirichlet(a)",
-		params:  []Formula{{"a[" + i + "]", n.Poly(plus(c.Params.Coef["c"], 1))}},
+		density: "∏" + subscript(i, nil) + " " + element + "^(" + a + "[" + i + "]-1)",
+		draw:    t + " | · ~ Dirichlet(" + a + ")",
+		params:  []Formula{{a + "[" + i + "]", n.Poly(plus(c.Params.Coef["c"], 1))}},
 	}
 }
 
 func wishartForm(n *Notation, c *Conditional, t string) form {
+	d, m := n.param("df"), n.param("S")
 	size := n.target.T.Axes[0]
 	df := ir.Add(flatten(c.Params.Coef["c"]).Scale(2), (&ir.Atom{Fn: ir.SizeAtom, Plate: size}).Poly(), ir.Number(1))
 	return form{
 		family:  "Wishart",
-		density: "|" + t + "|^((df-" + size.Name + "-1)/2)·exp{-½·tr(S·" + t + ")}",
-		draw:    t + " | · ~ Wishart(df, scale = S⁻¹)",
-		params:  []Formula{{"df", n.Poly(df)}, {n.matrixEntry("S"), n.Poly(c.Params.Coef["S"])}},
+		density: "|" + t + "|^((" + d + "-" + size.Name + "-1)/2)·exp{-½·tr(" + m + "·" + t + ")}",
+		draw:    t + " | · ~ Wishart(" + d + ", scale = " + m + "⁻¹)",
+		params:  []Formula{{d, n.Poly(df)}, {n.matrixEntry(m), n.Poly(c.Params.Coef["S"])}},
 	}
 }
 
 func invWishartForm(n *Notation, c *Conditional, t string) form {
+	d, m := n.param("df"), n.param("S")
 	size := n.target.T.Axes[0]
 	df := ir.Add(flatten(c.Params.Coef["c"]).Scale(-2), (&ir.Atom{Fn: ir.SizeAtom, Plate: size}).Poly().Scale(-1), ir.Number(-1))
 	return form{
 		family:  "Inverse-Wishart",
-		density: "|" + t + "|^(-(df+" + size.Name + "+1)/2)·exp{-½·tr(S·" + t + "⁻¹)}",
-		draw:    t + " | · ~ Inverse-Wishart(df, scale = S)",
-		params:  []Formula{{"df", n.Poly(df)}, {n.matrixEntry("S"), n.Poly(c.Params.Coef["S"])}},
+		density: "|" + t + "|^(-(" + d + "+" + size.Name + "+1)/2)·exp{-½·tr(" + m + "·" + t + "⁻¹)}",
+		draw:    t + " | · ~ Inverse-Wishart(" + d + ", scale = " + m + ")",
+		params:  []Formula{{d, n.Poly(df)}, {n.matrixEntry(m), n.Poly(c.Params.Coef["S"])}},
 	}
 }
 

@@ -168,19 +168,20 @@ func flatten(p ir.Poly) ir.Poly {
 	return out.Merge()
 }
 
-// rank orders the terms of a sum for reading: light ones first, numbers after names, and no minus in front if it can be helped.
+// rank orders the terms of a sum for reading: light ones first, then accumulators, then sums; numbers after names, and no
+// minus in front if it can be helped.
 func rank(t ir.Term) int {
 	r := 0
 	switch {
 	case len(t.Over) > 0:
-		r = 6
+		r = 8
 	case slices.ContainsFunc(t.F, func(f ir.Fac) bool { return f.A.Fn == ir.AccAtom }):
 		r = 4
 	case len(t.F) == 0:
-		r = 2
+		r = 1
 	}
 	if t.C < 0 {
-		r++
+		r += 2
 	}
 	return r
 }

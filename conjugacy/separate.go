@@ -151,7 +151,42 @@ func (s *separator) separate(p ir.Poly) (out ir.Poly, direct []ir.Term) {
 		}
 		out = append(out, q...)
 	}
-	return out.SimplifyAll(), direct
+	out = out.SimplifyAll()
+	for i, t := range out {
+		u, d := s.inside(t)
+		out[i] = u
+		direct = append(direct, d...)
+	}
+	return out.Merge(), direct
+}
+
+// inside parts the sums within the term's functions and closed sums, whose free indices the term's own binders give.
+func (s *separator) inside(t ir.Term) (out ir.Term, direct []ir.Term) {
+	sub := &separator{reg: s.reg, target: s.target, scope: map[string]ir.Bind{}}
+	for n, b := range s.scope {
+		sub.scope[n] = b
+	}
+	for _, b := range t.Over {
+		sub.scope[b.Name] = b
+	}
+	res := ir.Poly{{C: t.C, Over: t.Over, Guards: t.Guards}}
+	for _, f := range t.F {
+		if len(f.A.Args) == 0 {
+			res = ir.Poly{ir.Product(res[0], ir.Term{C: 1, F: []ir.Fac{f}})}
+			continue
+		}
+		args := make([]ir.Poly, len(f.A.Args))
+		for i, p := range f.A.Args {
+			q, d := sub.separate(p)
+			args[i] = q
+			direct = append(direct, d...)
+		}
+		a := *f.A
+		b := ir.Atom{Fn: a.Fn, Name: a.Name, Args: args}
+		res = ir.Poly{ir.Product(res[0], ir.Term{C: 1, F: []ir.Fac{{A: &b, P: f.P}}})}
+	}
+	s.removed = s.removed || sub.removed
+	return res[0], direct
 }
 
 // about returns the terms that mention t.
@@ -229,11 +264,14 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 			return s.onehot(t, c, depth)
 		}
 	}
-	// (2) Guards that tie a light category to a heavy one.
+	// (2) Guards that tie a category that is summed over to one that is not: a light one, or one of the target's own.
 	for _, g := range t.Guards {
 		probe := ir.Term{C: 1, Guards: []ir.Guard{g}}
 		light := false
 		probe.WalkAtoms(func(b *ir.Atom) { light = light || b.Var != nil && (b.Var.Role == dsl.Global || b.Var.Name == "$t") })
+		for _, x := range slices.Concat(g.L, g.R) {
+			light = light || x.Cat != nil && !inner(x.Cat.Free())
+		}
 		if !light {
 			continue
 		}

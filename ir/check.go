@@ -82,6 +82,7 @@ type fact struct {
 	v     *variable
 	st    *statement
 	given []Expr      // what stands in the text for each parameter; nil where the default does
+	at    []dsl.Span  // where it stands
 	spell []*Spelling // how it was spelled, nil for canonical
 }
 

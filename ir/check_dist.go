@@ -339,6 +339,11 @@ func (c *checker) factor(v *variable, st *statement) *fact {
 		}
 		f.Args = append(f.Args, unshadow(e, f.Over))
 		out.given = append(out.given, given)
+		at := call.Span
+		if i := b.arg[k]; i >= 0 {
+			at = call.Args[i].Value.ExprSpan()
+		}
+		out.at = append(out.at, at)
 	}
 	return out
 }
@@ -416,6 +421,8 @@ func (c *checker) checkDraw(v *variable, st *statement, b *binding, shapes []sha
 	}
 	if len(declared) != b.dist.Event {
 		switch {
+		case b.dist.Event == 0 && nNamed == len(st.axes): // another statement makes it a vector
+			c.errorf(call.Span, "shape", "%s draws %s, but %s is %s", call.Fn.Name, shapeWord(0), v.Name, describeShape(declared))
 		case b.dist.Event == 0:
 			c.errorf(st.axes[nNamed].span, "shape", "%s draws %s, but %s has the axis %s without an index", call.Fn.Name, shapeWord(0), v.Name, declared[0].Name).
 				Hint = fmt.Sprintf("for independent elements name the index: `i in %s`", declared[0].Name)

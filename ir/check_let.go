@@ -66,6 +66,9 @@ func (c *checker) letCycles() {
 	}
 }
 
+// maxLet bounds how many operations a let may stand for: lets of lets can double in size at every step.
+const maxLet = 1 << 15
+
 // letDef types the definition of a let once.
 func (c *checker) letDef(v *variable) bool {
 	if v.def != unseen {
@@ -93,6 +96,13 @@ func (c *checker) letDef(v *variable) bool {
 	want := v.Axes[len(v.Params):]
 	if got := e.Shape(); len(got) != len(want) || len(got) > 0 && describeShape(got) != describeShape(want) {
 		c.errorf(st.decl.Value.ExprSpan(), "shape", "let %s is %s, but its definition is %s", v.Name, describeShape(want), describeShape(got))
+		v.bad = true
+		return false
+	}
+	size := 0
+	walk(e, func(Expr) { size++ })
+	if size > maxLet {
+		c.errorf(v.Span, "let", "let %s is too long once the lets in it are substituted", v.Name)
 		v.bad = true
 		return false
 	}

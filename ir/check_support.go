@@ -128,6 +128,7 @@ func (c *checker) drawnSupport(v *variable, fs []*fact) {
 	}
 	t := v.declaredType()
 	if t == nil {
+		c.emptySupport(fs)
 		v.Support = drawn
 		return
 	}
@@ -138,6 +139,7 @@ func (c *checker) drawnSupport(v *variable, fs []*fact) {
 	if declared.Ordered {
 		c.orderedDraw(v, fs, t)
 	}
+	c.emptySupport(fs)
 	s := drawn
 	if fs[0].Lo != nil {
 		s.Lo, s.LoClosed = declared.Lo, declared.LoClosed
@@ -147,6 +149,23 @@ func (c *checker) drawnSupport(v *variable, fs []*fact) {
 	}
 	s.Ordered = declared.Ordered
 	v.Support = s
+}
+
+// emptySupport reports a distribution whose bounds surely leave nothing between them, such as Uniform(1, 0).
+func (c *checker) emptySupport(fs []*fact) {
+	for _, f := range fs {
+		s := f.Dist.Support(f.Args)
+		lo, hi := s.Lo, s.Hi
+		if f.Lo != nil {
+			lo = f.Lo
+		}
+		if f.Hi != nil {
+			hi = f.Hi
+		}
+		if s.Kind == Line && lo != nil && hi != nil && rangeOf(&Bin{Op: '-', L: hi, R: lo}).hi <= 0 {
+			c.errorf(f.st.decl.Dist.Span, "support", "nothing lies between %s and %s", c.describe(lo), c.describe(hi))
+		}
+	}
 }
 
 func supportWord(s Support) string {
@@ -235,15 +254,15 @@ func (c *checker) domains() {
 	for _, f := range c.facts {
 		for k, p := range f.Dist.Params {
 			if k < len(f.Args) {
-				c.functions(f.Args[k])
+				c.functions(f.Args[k], f.at[k])
 				c.domain(f, k, p)
 			}
 		}
 	}
 	for _, k := range c.m.Constraints {
-		c.functions(k.L)
+		c.functions(k.L, k.Span)
 		if k.R != nil {
-			c.functions(k.R)
+			c.functions(k.R, k.Span)
 		}
 	}
 	for _, v := range c.order {
@@ -266,12 +285,12 @@ func (c *checker) domain(f *fact, k int, p Param) {
 			e = given
 		}
 		if !rangeOf(e).positive() {
-			c.notPositive(name, given, given)
+			c.notPositive(name, given, given, f.at[k])
 		}
 	case DegreesOfFreedom:
 		dim := f.X.Shape()
 		if len(dim) > 0 && !aboveDim(e, dim[0]) {
-			c.errorf(given.Span(), "domain", "%s must be greater than %s - 1, but nothing says that %s is", name, dim[0].Name, c.describe(given)).
+			c.errorf(f.at[k], "domain", "%s must be greater than %s - 1, but nothing says that %s is", name, dim[0].Name, c.describe(given)).
 				Hint = fmt.Sprintf("declare it `real > %s - 1`, or write `%s + ...` with something positive", dim[0].Name, dim[0].Name)
 		}
 	case UnitInterval:
@@ -283,12 +302,12 @@ func (c *checker) domain(f *fact, k int, p Param) {
 		if b, ok := x.(*Bin); ok && len(b.L.Shape()) == 0 {
 			x = c.outside(b)
 		}
-		d := c.errorf(x.Span(), "domain", "%s must lie between 0 and 1, but %s may be %s", name, c.describe(x), outsideWord(r))
+		d := c.errorf(within(x.Span(), f.at[k]), "domain", "%s must lie between 0 and 1, but %s may be %s", name, c.describe(x), outsideWord(r))
 		c.inside(d, x, given)
 		d.Hint = c.declareHint(x, "in (0, 1)", "logistic(...) or Phi(...)")
 	case SimplexDomain:
 		if !isSimplex(e) {
-			d := c.errorf(given.Span(), "domain", "%s must be probabilities that sum to 1, but nothing says that %s is", name, c.describe(given))
+			d := c.errorf(f.at[k], "domain", "%s must be probabilities that sum to 1, but nothing says that %s is", name, c.describe(given))
 			d.Hint = "use a variable drawn from Dirichlet or declared `simplex`"
 			if s := e.Shape(); len(s) == 1 && !s[0].Unbounded {
 				d.Hint += fmt.Sprintf(", or `1 / %s` for equal ones", s[0].Name)
@@ -300,10 +319,10 @@ func (c *checker) domain(f *fact, k int, p Param) {
 			return
 		}
 		if len(bad.Shape()) == 0 {
-			c.notPositive(name, bad, given)
+			c.notPositive(name, bad, given, f.at[k])
 			return
 		}
-		d := c.errorf(bad.Span(), "domain", "%s must be a covariance matrix, but nothing says that %s is", name, c.describe(bad))
+		d := c.errorf(within(bad.Span(), f.at[k]), "domain", "%s must be a covariance matrix, but nothing says that %s is", name, c.describe(bad))
 		c.inside(d, bad, given)
 		if r, ok := bad.(*Ref); ok && !r.Var.Unknown() {
 			d.Hint = fmt.Sprintf("declare `%s %s[...] : cov`", r.Var.Role, r.Var.Name)
@@ -312,16 +331,24 @@ func (c *checker) domain(f *fact, k int, p Param) {
 		r := rangeOf(e)
 		switch {
 		case !r.whole:
-			d := c.errorf(given.Span(), "domain", "%s must be a whole number, but %s need not be", name, c.describe(given))
+			d := c.errorf(f.at[k], "domain", "%s must be a whole number, but %s need not be", name, c.describe(given))
 			d.Hint = c.declareHint(given, "", "whole numbers")
 			if x, ok := given.(*Ref); ok && !x.Var.Unknown() {
 				d.Hint = fmt.Sprintf("declare `%s %s : int`", x.Var.Role, x.Var.Name)
 			}
 		case r.lo < 0:
-			c.errorf(given.Span(), "domain", "%s must not be negative, but %s may be", name, c.describe(given)).
+			c.errorf(f.at[k], "domain", "%s must not be negative, but %s may be", name, c.describe(given)).
 				Hint = "declare it `int >= 0`"
 		}
 	}
+}
+
+// within returns the span of a part, or where it is not inside the whole, since it came with a let, that of the whole.
+func within(part, whole dsl.Span) dsl.Span {
+	if part.Start.Offset < whole.Start.Offset || part.End.Offset > whole.End.Offset || part.Start.Line == 0 {
+		return whole
+	}
+	return part
 }
 
 // describe quotes an expression as it stands in the text; a substituted let shows what it stands for.
@@ -335,7 +362,7 @@ func (c *checker) inside(d *dsl.Diag, x, whole Expr) {
 }
 
 // notPositive reports the part of e that keeps it from being positive.
-func (c *checker) notPositive(name string, e, whole Expr) {
+func (c *checker) notPositive(name string, e, whole Expr, at dsl.Span) {
 	x := culprit(e)
 	r := rangeOf(x)
 	how := "zero or negative"
@@ -350,7 +377,7 @@ func (c *checker) notPositive(name string, e, whole Expr) {
 	case r.lo >= 0:
 		how = "zero"
 	}
-	d := c.errorf(x.Span(), "domain", "%s must be positive, but %s %s %s", name, c.describe(x), verb, how)
+	d := c.errorf(within(x.Span(), at), "domain", "%s must be positive, but %s %s %s", name, c.describe(x), verb, how)
 	c.inside(d, x, whole)
 	if verb == "may be" {
 		d.Hint = c.declareHint(x, "> 0", "exp(...)")
@@ -430,7 +457,7 @@ func (c *checker) declareHint(x Expr, bound, function string) string {
 }
 
 // functions checks the arguments of functions, divisors and powers in e.
-func (c *checker) functions(e Expr) {
+func (c *checker) functions(e Expr, at dsl.Span) {
 	walk(e, func(e Expr) {
 		switch e := e.(type) {
 		case *App:
@@ -438,11 +465,11 @@ func (c *checker) functions(e Expr) {
 			switch e.Fn {
 			case "log", "lgamma":
 				if !r.positive() {
-					c.notPositive("the argument of "+e.Fn, e.X, e)
+					c.notPositive("the argument of "+e.Fn, e.X, e, at)
 				}
 			case "sqrt":
 				if !r.nonNegative() {
-					d := c.errorf(e.X.Span(), "domain", "the argument of sqrt must not be negative, but %s may be", c.describe(e.X))
+					d := c.errorf(within(e.X.Span(), at), "domain", "the argument of sqrt must not be negative, but %s may be", c.describe(e.X))
 					d.Hint = c.declareHint(e.X, "> 0", "exp(...)")
 				}
 			}
@@ -450,18 +477,18 @@ func (c *checker) functions(e Expr) {
 			l, r := rangeOf(e.L), rangeOf(e.R)
 			switch {
 			case e.Op == '/' && r.isPoint() && r.lo == 0:
-				c.errorf(e.At, "domain", "division by zero")
+				c.errorf(within(e.At, at), "domain", "division by zero")
 			case e.Op == '/' && r.mayBeZero():
-				d := c.warnf(e.R.Span(), "division", "the divisor %s may be zero", c.describe(e.R))
+				d := c.warnf(within(e.R.Span(), at), "division", "the divisor %s may be zero", c.describe(e.R))
 				d.Hint = c.declareHint(e.R, "> 0", "exp(...)")
 			case e.Op == '^' && r.isPoint() && r.lo != math.Trunc(r.lo) && !l.nonNegative():
-				c.errorf(e.L.Span(), "domain", "a power that is not whole needs a base that is not negative, but %s may be", c.describe(e.L)).
+				c.errorf(within(e.L.Span(), at), "domain", "a power that is not whole needs a base that is not negative, but %s may be", c.describe(e.L)).
 					Hint = c.declareHint(e.L, "> 0", "exp(...)")
 			case e.Op == '^' && r.isPoint() && r.lo < 0 && l.mayBeZero():
-				d := c.warnf(e.L.Span(), "division", "a negative power of %s, which may be zero", c.describe(e.L))
+				d := c.warnf(within(e.L.Span(), at), "division", "a negative power of %s, which may be zero", c.describe(e.L))
 				d.Hint = c.declareHint(e.L, "> 0", "exp(...)")
 			case e.Op == '^' && !r.isPoint() && !l.positive():
-				c.notPositive("the base of a power that is not a number", e.L, e)
+				c.notPositive("the base of a power that is not a number", e.L, e, at)
 			}
 		}
 	})
@@ -470,7 +497,7 @@ func (c *checker) functions(e Expr) {
 // checkDefault checks a const's default against its constraint, as far as numbers go.
 func (c *checker) checkDefault(v *variable) {
 	e, s := v.Default, v.Support
-	c.functions(e)
+	c.functions(e, e.Span())
 	switch v.Type.Elem {
 	case Cat:
 		n, ok := e.(*Num)

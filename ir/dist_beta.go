@@ -24,9 +24,9 @@ var dirichlet = &Dist{
 	Support: func([]Expr) Support { return Support{Kind: Simplex} },
 	Doc:     "p(x | alpha) = Γ(Σ alpha[k]) / Π Γ(alpha[k]) · Π x[k]^(alpha[k]-1)",
 	LogDensity: func(x Val, a []Val) Poly {
-		total := x.Each(0, "k", func(k Ix) Poly { return a[0].At(k) })
+		total := x.Each(0, "k'", func(k Ix) Poly { return a[0].At(k) })
 		return Add(
-			x.Each(0, "k", func(k Ix) Poly {
+			x.Each(0, "k'", func(k Ix) Poly {
 				return Add(Mul(minus(a[0].At(k), Number(1)), Log(x.At(k))), lgamma(a[0].At(k)).Scale(-1))
 			}),
 			lgamma(total.SimplifyAll()))

@@ -50,8 +50,8 @@ func lgamma(p Poly) Poly { return Apply("lgamma", p) }
 
 // quadratic returns Σ_p Σ_q prec(p, q)·(x-m)[p]·(x-m)[q] over the plate of x.
 func quadratic(x, m Val, prec func(p, q Ix) Poly) Poly {
-	return x.Each(0, "p", func(p Ix) Poly {
-		return x.Each(0, "q", func(q Ix) Poly {
+	return x.Each(0, "p'", func(p Ix) Poly {
+		return x.Each(0, "q'", func(q Ix) Poly {
 			return Mul(prec(p, q), minus(x.At(p), m.At(p)), minus(x.At(q), m.At(q)))
 		})
 	})

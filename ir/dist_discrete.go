@@ -64,7 +64,7 @@ var multinomial = &Dist{
 	Doc:     "P(x | n, p) = n! / Π x[k]! · Π p[k]^x[k]",
 	LogDensity: func(x Val, a []Val) Poly {
 		return Add(
-			x.Each(0, "k", func(k Ix) Poly {
+			x.Each(0, "k'", func(k Ix) Poly {
 				return Add(Mul(x.At(k), Log(a[1].At(k))), lgamma(Add(x.At(k), Number(1))).Scale(-1))
 			}),
 			lgamma(Add(a[0].At(), Number(1))))

@@ -14,8 +14,8 @@ var wishart = &Dist{
 	Doc:     "p(X | df, scale) ∝ |X|^((df-P-1)/2) exp(-tr(scale⁻¹ X)/2), E X = df·scale",
 	LogDensity: func(x Val, a []Val) Poly {
 		dim, df := x.Size(0), a[0].At()
-		tr := x.Each(0, "p", func(p Ix) Poly {
-			return x.Each(0, "q", func(q Ix) Poly { return Mul(a[1].Inv(p, q), x.At(q, p)) })
+		tr := x.Each(0, "p'", func(p Ix) Poly {
+			return x.Each(0, "q'", func(q Ix) Poly { return Mul(a[1].Inv(p, q), x.At(q, p)) })
 		})
 		return Add(
 			Mul(Add(df, dim.Scale(-1), Number(-1)), x.LogDet()).Scale(half), tr.Scale(-half),
@@ -35,8 +35,8 @@ var invWishart = &Dist{
 	Doc:     "p(X | df, scale) ∝ |X|^(-(df+P+1)/2) exp(-tr(scale X⁻¹)/2), E X = scale/(df-P-1)",
 	LogDensity: func(x Val, a []Val) Poly {
 		dim, df := x.Size(0), a[0].At()
-		tr := x.Each(0, "p", func(p Ix) Poly {
-			return x.Each(0, "q", func(q Ix) Poly { return Mul(a[1].At(p, q), x.Inv(q, p)) })
+		tr := x.Each(0, "p'", func(p Ix) Poly {
+			return x.Each(0, "q'", func(q Ix) Poly { return Mul(a[1].At(p, q), x.Inv(q, p)) })
 		})
 		return Add(
 			Mul(Add(df, dim, Number(1)), x.LogDet()).Scale(-half), tr.Scale(-half),

@@ -40,7 +40,8 @@ func (v Val) LogDet() Poly { return v.logdet() }
 // Size returns the length of the i-th axis as a Poly.
 func (v Val) Size(i int) Poly { return (&Atom{Fn: SizeAtom, Plate: v.Plates[i]}).Poly() }
 
-// Each returns Σ over the i-th axis of f at a bound index. Names of bound indices begin with the plate's name.
+// Each returns Σ over the i-th axis of f at a bound index. The name must end in a prime: no index of a spec does, so it
+// captures none.
 func (v Val) Each(i int, name string, f func(Ix) Poly) Poly {
 	return SumOver(Bind{Name: name, Plate: v.Plates[i]}, f(At(name)))
 }

@@ -465,8 +465,10 @@ func Guarded(g Guard, p Poly) Poly {
 	return out
 }
 
-// merge adds terms that differ only in their coefficient and in the names of bound indices.
+// merge adds terms that differ only in their coefficient and in the names of bound indices. A closed sum that is a term
+// by itself is opened: a sum of sums is one sum.
 func (p Poly) merge() Poly {
+	p = p.flatten()
 	if len(p) < 2 {
 		if len(p) == 1 && p[0].C == 0 {
 			return nil
@@ -485,6 +487,24 @@ func (p Poly) merge() Poly {
 		out = append(out, t)
 	}
 	return slices.DeleteFunc(out, func(t Term) bool { return t.C == 0 })
+}
+
+func (p Poly) flatten() Poly {
+	sole := func(t Term) bool {
+		return len(t.F) == 1 && t.F[0].P == 1 && t.F[0].A.Fn == ClosedAtom && len(t.Over) == 0 && len(t.Guards) == 0
+	}
+	if !slices.ContainsFunc(p, sole) {
+		return p
+	}
+	var out Poly
+	for _, t := range p {
+		if sole(t) {
+			out = append(out, t.F[0].A.Args[0].Scale(t.C)...)
+		} else {
+			out = append(out, t)
+		}
+	}
+	return out.flatten()
 }
 
 // Key returns a text that is equal for equal atoms.

@@ -151,17 +151,18 @@ func over(bs []Binder) string {
 
 // String writes a binder as a spec would.
 func (b Binder) String() string {
-	s := b.Name + " in " + b.Plate.Name
+	plate := b.Plate.Name
 	if len(b.Of) > 0 {
-		s += "[" + indexList(b.Of) + "]"
+		plate += "[" + indexList(b.Of) + "]"
 	}
+	s := b.Name + " in " + plate
 	switch {
 	case b.Lo > 0 && b.Hi < 0:
-		s += fmt.Sprintf(" if %d < %s <= %s - %d", b.Lo, b.Name, b.Plate.Name, -b.Hi)
+		s += fmt.Sprintf(" if %d < %s <= %s - %d", b.Lo, b.Name, plate, -b.Hi)
 	case b.Lo > 0:
 		s += fmt.Sprintf(" if %s > %d", b.Name, b.Lo)
 	case b.Hi < 0:
-		s += fmt.Sprintf(" if %s <= %s - %d", b.Name, b.Plate.Name, -b.Hi)
+		s += fmt.Sprintf(" if %s <= %s - %d", b.Name, plate, -b.Hi)
 	}
 	return s
 }

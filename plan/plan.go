@@ -12,12 +12,13 @@ import (
 
 // A Plan is a sampler short of its spelling in Go.
 type Plan struct {
-	Model    *ir.Model
-	Analysis *conjugacy.Analysis
-	Accs     []*Acc    // in order of definition
-	Globals  []*Kernel // in sweep order
-	Locals   []*Group  // one for each outermost plate of locals, in order: together they are the unit space
-	Inverses []*ir.Var // matrices whose inverse and log determinant are kept beside them
+	Model     *ir.Model
+	Analysis  *conjugacy.Analysis
+	Accs      []*Acc    // in order of definition
+	Globals   []*Kernel // in sweep order
+	Locals    []*Group  // one for each outermost plate of locals, in order: together they are the unit space
+	Collapsed []*Kernel // what was integrated out: never drawn, but the log joint needs their conditionals
+	Inverses  []*ir.Var // matrices whose inverse and log determinant are kept beside them
 }
 
 // An Acc is a stored accumulator.
@@ -79,6 +80,11 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 			p.Locals = append(p.Locals, &Group{Plate: outer})
 		}
 		p.Locals[i].Kernels = append(p.Locals[i].Kernels, k)
+	}
+	for _, c := range a.Collapsed {
+		k := &Kernel{Conditional: c.Conditional}
+		k.nameLoops(a.Model)
+		p.Collapsed = append(p.Collapsed, k)
 	}
 	for _, acc := range a.Accs.List {
 		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc)})
@@ -180,4 +186,19 @@ func (p *Plan) axisOrder(acc *conjugacy.Accumulator) []int {
 		order = append(slices.Delete(order, last, last+1), last)
 	}
 	return order
+}
+
+// Reads reports whether the kernel's parameters or weights read the accumulator.
+func (k *Kernel) Reads(acc string) bool {
+	found := false
+	look := func(p ir.Poly) {
+		for _, t := range p {
+			t.WalkAtoms(func(a *ir.Atom) { found = found || a.Fn == ir.AccAtom && a.Name == acc })
+		}
+	}
+	for _, p := range k.Params.Coef {
+		look(p)
+	}
+	look(k.LogT)
+	return found
 }

@@ -16,9 +16,9 @@ func (r *Rand) Beta(a, b float64) float64 {
 	if a >= 1 && b >= 1 {
 		x, y := r.gamma1(a), r.gamma1(b)
 		if s := x + y; s <= huge {
-			return inside(x/s, 0, 1)
+			return open01(x / s)
 		}
-		return a / (a + b) // both beyond the last bit of a float64
+		return open01(1 / (1 + b/a)) // both beyond the last bit of a float64
 	}
 	// Small shapes underflow: stay in logs.
 	return open01(Logistic(r.logGamma(a) - r.logGamma(b)))
@@ -50,7 +50,7 @@ func BetaLogPDF(x, a, b float64) float64 {
 	if a >= 2 && b >= 2 {
 		return math.Log(a+b-1) + logBinomial(a-1, b-1, x, 1-x)
 	}
-	return (a-1)*math.Log(x) + (b-1)*math.Log1p(-x) - mathext.Lbeta(a, b)
+	return (a-1)*math.Log(x) + (b-1)*math.Log1p(-x) - logBeta(a, b)
 }
 
 // BetaCDF returns P(X <= x) for X ~ Beta(a, b).

@@ -272,6 +272,14 @@ func TestYardsticks(t *testing.T) {
 	if bad, _ := ksRejects(sample(draws, func() float64 { return r.Gamma(3, 2*1.05) }), gammaCDF); !bad {
 		t.Error("Kolmogorov-Smirnov misses a rate wrong by 5 %")
 	}
+	gig := newDensity(logPower(-3, 2, 3, 1), math.Inf(-1), math.Inf(1))
+	if bad, _ := ksRejects(sample(draws, func() float64 { return math.Log(r.GIGNat(-2.5, 2, 3)) }), gig.cdf); !bad {
+		t.Error("Kolmogorov-Smirnov misses a generalised inverse Gaussian with p wrong by 1/2")
+	}
+	tail := newDensity(func(x float64) float64 { return -x * x / 2 }, 40, math.Inf(1))
+	if bad, _ := ksRejects(sample(draws, func() float64 { return r.TruncNormalNat(2, 1, 40, math.Inf(1)) }), tail.cdf); !bad {
+		t.Error("Kolmogorov-Smirnov misses a tail 2 standard deviations off")
+	}
 	if bad, _ := ksRejects([]float64{1, math.NaN()}, gammaCDF); !bad {
 		t.Error("Kolmogorov-Smirnov misses NaN")
 	}

@@ -28,7 +28,7 @@ func (r *Rand) LogGamma(shape, rate float64) float64 {
 	if !isPositive(shape) || !isPositive(rate) {
 		return nan()
 	}
-	return r.logGamma(shape) - math.Log(rate)
+	return finite(r.logGamma(shape) - math.Log(rate))
 }
 
 // logGamma draws the logarithm of a Gamma(shape, 1), shape in (0, ∞). Below 1 it is G·U^(1/shape) with G of shape+1.
@@ -36,7 +36,7 @@ func (r *Rand) logGamma(shape float64) float64 {
 	if shape >= 1 {
 		return math.Log(r.gamma1(shape))
 	}
-	return math.Log(r.gamma1(shape+1)) - r.Exp1()/shape
+	return finite(math.Log(r.gamma1(shape+1)) - r.Exp1()/shape)
 }
 
 // gamma1 draws a Gamma(shape, 1), shape in [1, ∞): Marsaglia & Tsang (2000), the cube of a Normal.

@@ -92,8 +92,8 @@ func LogCumulated(cum []float64, k int) float64 {
 	return math.Log(cum[k] - cum[k-1])
 }
 
-// Cut returns the interval (lo, hi) cut by the inequality a·t + b > 0, or a·t + b <= 0 where side is false.
-func Cut(lo, hi, a, b float64, side bool) (float64, float64) {
+// CutBy returns the interval (lo, hi) cut by the inequality a·t + b > 0, or a·t + b <= 0 where side is false.
+func CutBy(lo, hi, a, b float64, side bool) (float64, float64) {
 	switch {
 	case a == 0:
 	case (a > 0) == side:

@@ -45,12 +45,12 @@ func TestGIGNat(t *testing.T) {
 	}
 }
 
-// TestGIGAcceptance: the hat of logGIG is tight everywhere. With tangents one below the top it takes 1 + 1/e... at most; a grid of
-// extremes holds it above 1/2.
+// TestGIGAcceptance: the hat of logGIG covers the density, and more than half of what is under it is accepted, over a grid of
+// extremes and intervals.
 func TestGIGAcceptance(t *testing.T) {
-	for _, k := range []float64{0, 1e-3, 0.3, 1, 30, 1e6, -1e-3, -0.3, -1, -30, -1e6} {
-		for _, a := range []float64{0, 1e-250, 1e-12, 1e-3, 1, 1e3, 1e12} {
-			for _, b := range []float64{0, 1e-250, 1e-12, 1e-3, 1, 1e3, 1e12} {
+	for _, k := range []float64{0, 1e-3, 0.3, 30, -0.03, -1, -1e6} {
+		for _, a := range []float64{0, 1e-250, 1e-3, 1, 1e12} {
+			for _, b := range []float64{0, 1e-250, 1e-3, 1, 1e12} {
 				for _, d := range [][2]float64{{-inf, inf}, {0, inf}, {-inf, 0}, {-1, 1}, {3, 3.1}, {-500, 5}} {
 					if a == 0 && b == 0 || a == 0 && k >= 0 && d[1] > huge || b == 0 && k <= 0 && d[0] < -huge {
 						continue

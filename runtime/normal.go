@@ -6,18 +6,18 @@ import "math"
 
 // Normal draws from the Normal distribution with the given mean and VARIANCE.
 func (r *Rand) Normal(mean, variance float64) float64 {
-	if !isPositive(variance) {
+	if !isPositive(variance) || !isFinite(mean) {
 		return nan()
 	}
-	return mean + math.Sqrt(variance)*r.Norm()
+	return finite(mean + math.Sqrt(variance)*r.Norm())
 }
 
 // NormalNat draws x with density ∝ exp(h·x - prec·x²/2): mean h/prec, variance 1/prec. It is improper, and NaN, unless prec > 0.
 func (r *Rand) NormalNat(h, prec float64) float64 {
-	if !isPositive(prec) {
+	if !isPositive(prec) || !isFinite(h) {
 		return nan()
 	}
-	return h/prec + r.Norm()/math.Sqrt(prec)
+	return finite(h/prec + r.Norm()/math.Sqrt(prec))
 }
 
 // NormalLogPDF returns the log density of Normal(mean, VARIANCE) at x.
@@ -77,7 +77,7 @@ func (r *Rand) StudentT(df, mean, scale float64) float64 {
 		return nan()
 	}
 	w := r.Gamma(df/2, df/2)
-	return mean + scale*r.Norm()/math.Sqrt(w)
+	return finite(mean + scale*r.Norm()/math.Sqrt(w))
 }
 
 // StudentTLogPDF returns the log density of StudentT(df, mean, scale) at x.
@@ -86,7 +86,7 @@ func StudentTLogPDF(x, df, mean, scale float64) float64 {
 		return nan()
 	}
 	z := (x - mean) / scale
-	return lgammaHalf(df/2) - 0.5*(math.Log(df)+logPi) - math.Log(scale) - (df+1)/2*math.Log1p(z*z/df)
+	return lgammaHalf(df/2) - 0.5*(math.Log(df)+logPi) - math.Log(scale) - (df+1)/2*log1pSquare(z/math.Sqrt(df))
 }
 
 // Laplace draws with density exp(-|x - mean|/scale)/(2·scale).
@@ -98,7 +98,7 @@ func (r *Rand) Laplace(mean, scale float64) float64 {
 	if r.Uint64()>>63 == 0 {
 		e = -e
 	}
-	return mean + e
+	return finite(mean + e)
 }
 
 // LaplaceLogPDF returns the log density of Laplace(mean, scale) at x.
@@ -125,6 +125,5 @@ func HalfCauchyLogPDF(x, scale float64) float64 {
 	if x < 0 {
 		return math.Inf(-1)
 	}
-	z := x / scale
-	return math.Ln2 - logPi - math.Log(scale) - math.Log1p(z*z)
+	return math.Ln2 - logPi - math.Log(scale) - log1pSquare(x/scale)
 }

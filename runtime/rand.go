@@ -20,8 +20,8 @@ import (
 //   - Where the parameters are invalid, or the conditional is improper, a real draw is NaN, an integer draw is -1, and a
 //     vector is filled with NaN. The caller reports it.
 //   - A positive draw too small or too large for a float64 is returned as 2^-1022 or [math.MaxFloat64], never as 0 or Inf:
-//     both it and its reciprocal are then inside the support. Draws from an open interval likewise never equal its ends
-//     unless no float64 lies between them.
+//     both it and its reciprocal are then inside the support. A real draw beyond ±MaxFloat64 is that number. Draws from an
+//     open interval never equal its ends unless no float64 lies between them.
 //
 // A Rand must not be used by several goroutines at once.
 type Rand struct {
@@ -95,12 +95,13 @@ func (r *Rand) IntN(n int) int {
 // position taken from different bits of one 64-bit word (Doornik 2005).
 type ziggurat struct {
 	w [256]float64 // right end of strip i, over the number of positions; strip 0 is widened to hold the tail's area
-	x [256]float64 // what is left of this in strip i is under f for certain
-	f [257]float64 // f at the left and right ends: the strip's upper and lower edge are f[i+1] and f[i]
+	x [256]float64 // right end of strip i+1: what lies left of it in strip i is under f for certain
+	f [257]float64 // f at the right end of strip i, its lower edge; its upper edge is f[i+1]
 }
 
-// newZiggurat makes the tables for density f with inverse inv; the tail starts at x1, beyond which lies area tail.
-func newZiggurat(f, inv func(float64) float64, x1, tail, positions float64) *ziggurat {
+// newZiggurat makes the tables for density f with inverse inv, f(0) = 1; the tail starts at x1, beyond which lies area tail.
+func newZiggurat(f, inv func(float64) float64, x1, tail float64) *ziggurat {
+	const positions = 1 << 53
 	var ends [257]float64
 	area := x1*f(x1) + tail
 	ends[0], ends[1] = area/f(x1), x1
@@ -116,19 +117,19 @@ func newZiggurat(f, inv func(float64) float64, x1, tail, positions float64) *zig
 }
 
 const (
-	normTail = 3.6541528853610088 // where the tail starts, so that 256 strips close at 0
-	expTail  = 7.69711747013104972
+	normEnd = 3.6541528853610088 // where the tail starts, so that 256 strips close at 0
+	expEnd  = 7.69711747013104972
 )
 
 var (
 	zigNorm = newZiggurat(
 		func(x float64) float64 { return math.Exp(-x * x / 2) },
 		func(y float64) float64 { return math.Sqrt(-2 * math.Log(y)) },
-		normTail, math.Sqrt(math.Pi/2)*math.Erfc(normTail/math.Sqrt2), 1<<53)
+		normEnd, math.Sqrt(math.Pi/2)*math.Erfc(normEnd/math.Sqrt2))
 	zigExp = newZiggurat(
 		func(x float64) float64 { return math.Exp(-x) },
 		func(y float64) float64 { return -math.Log(y) },
-		expTail, math.Exp(-expTail), 1<<53)
+		expEnd, math.Exp(-expEnd))
 )
 
 // Norm draws a standard Normal.
@@ -138,7 +139,7 @@ func (r *Rand) Norm() float64 {
 		i := uint8(u)
 		x := float64(int64(u)>>10) * zigNorm.w[i]
 		if math.Abs(x) < zigNorm.x[i] {
-			return x // 98.8 % of the time
+			return x // nearly always
 		}
 		if i == 0 {
 			return r.normTail(x)
@@ -150,12 +151,12 @@ func (r *Rand) Norm() float64 {
 	}
 }
 
-// normTail draws beyond ±[normTail], on the side of sign's sign: Marsaglia (1964).
+// normTail draws beyond ±normEnd, on the side of sign: Marsaglia (1964).
 func (r *Rand) normTail(sign float64) float64 {
 	for {
-		x := r.Exp1() / normTail
+		x := r.Exp1() / normEnd
 		if 2*r.Exp1() > x*x {
-			return math.Copysign(normTail+x, sign)
+			return math.Copysign(normEnd+x, sign)
 		}
 	}
 }
@@ -171,7 +172,7 @@ func (r *Rand) Exp1() float64 {
 			return shift + x
 		}
 		if i == 0 {
-			shift += expTail // the tail of an Exponential is the same Exponential, moved
+			shift += expEnd // the tail of an Exponential is the same Exponential, moved
 			continue
 		}
 		f := &zigExp.f
@@ -193,6 +194,17 @@ func positive(x float64) float64 {
 	}
 	if x > huge {
 		return huge
+	}
+	return x
+}
+
+// finite moves a real draw that overflowed back onto the line; NaN stays NaN.
+func finite(x float64) float64 {
+	if x > huge {
+		return huge
+	}
+	if x < -huge {
+		return -huge
 	}
 	return x
 }

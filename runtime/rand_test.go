@@ -37,13 +37,13 @@ func TestNormAndExp1(t *testing.T) {
 	for range n {
 		x := r.Norm()
 		normal[min(int(NormalCDF(x)*cells), cells-1)]++
-		if math.Abs(x) > normTail {
+		if math.Abs(x) > normEnd {
 			normTailX = append(normTailX, math.Abs(x))
 		}
 		e := r.Exp1()
 		expo[min(int(-math.Expm1(-e)*cells), cells-1)]++
-		if e > expTail {
-			expTailX = append(expTailX, e-expTail)
+		if e > expEnd {
+			expTailX = append(expTailX, e-expEnd)
 		}
 		if e <= 0 {
 			t.Fatal("Exp1 is not positive")
@@ -61,14 +61,14 @@ func TestNormAndExp1(t *testing.T) {
 	}
 	// The number in the tail is Poisson; 6 standard deviations of about 258 and 454 are 2e-9.
 	for name, c := range map[string][2]float64{
-		"Norm": {float64(len(normTailX)), 2 * n * NormalCDF(-normTail)},
-		"Exp1": {float64(len(expTailX)), n * math.Exp(-expTail)},
+		"Norm": {float64(len(normTailX)), 2 * n * NormalCDF(-normEnd)},
+		"Exp1": {float64(len(expTailX)), n * math.Exp(-expEnd)},
 	} {
 		if math.Abs(c[0]-c[1]) > 6*math.Sqrt(c[1]) {
 			t.Errorf("%s: %v draws in the tail, expected %v", name, c[0], c[1])
 		}
 	}
-	if bad, d := ksRejects(normTailX, func(x float64) float64 { return 1 - NormalCDF(-x)/NormalCDF(-normTail) }); bad {
+	if bad, d := ksRejects(normTailX, func(x float64) float64 { return 1 - NormalCDF(-x)/NormalCDF(-normEnd) }); bad {
 		t.Errorf("Norm: tail sqrt(n)·D = %v", d)
 	}
 	if bad, d := ksRejects(expTailX, func(x float64) float64 { return -math.Expm1(-x) }); bad {
@@ -144,6 +144,9 @@ func TestNoAllocs(t *testing.T) {
 		w[i] = 1
 	}
 	target := 2.0
+	if testing.AllocsPerRun(10, func() { escape = make([]float64, 8) }) != 1 {
+		t.Error("an allocation is not seen")
+	}
 	for name, f := range map[string]func(){
 		"Reseed":         func() { r.Reseed(1, 2, 3, 4) },
 		"Norm":           func() { r.Norm() },
@@ -182,7 +185,10 @@ func TestNoAllocs(t *testing.T) {
 	}
 }
 
-var sink float64
+var (
+	sink   float64   // keeps benchmarked calls
+	escape []float64 // keeps an allocation
+)
 
 func BenchmarkNorm(b *testing.B) {
 	r := NewRand(1)

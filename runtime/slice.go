@@ -2,8 +2,6 @@ package runtime
 
 // This file holds univariate slice samplers, for conditionals that no family takes.
 
-import "math"
-
 // sliceSteps bounds the stepping out, in widths: Neal's m.
 const sliceSteps = 64
 
@@ -57,8 +55,9 @@ func (r *Rand) Slice(x, lo, hi, width float64, logf func(float64) float64) float
 }
 
 // SliceInt makes one slice-sampling move from k under the log probability logf on lo..hi, both included; use math.MinInt and
-// math.MaxInt for no bound. It needs no scale: the interval is found by doubling, Neal (2003), figures 4 to 6, on the density
-// that is constant over [k, k+1). logf is called between lo and hi only. The result is k, unmoved, if k is outside or logf(k) is not finite.
+// math.MaxInt for no bound. It needs no scale: the interval is found by doubling from k alone, Neal (2003), figures 4 to 6,
+// on the integers. logf is called between lo and hi only; what it returns as NaN counts as -Inf. The result is k, unmoved, if
+// k is outside or logf(k) is not finite.
 func (r *Rand) SliceInt(k, lo, hi int, logf func(int) float64) int {
 	if k < lo || k > hi {
 		return k
@@ -68,64 +67,44 @@ func (r *Rand) SliceInt(k, lo, hi int, logf func(int) float64) int {
 		return k
 	}
 	level := f0 - r.Exp1()
-	// Positions are relative to k, so that large k lose nothing.
-	above := func(x float64) bool {
-		x = math.Floor(x)
-		if math.Abs(x) > 0x1p60 {
-			return false
-		}
-		j := k + int(x)
-		if x > 0 != (j > k) && x != 0 { // overflow
-			return false
-		}
-		return j >= lo && j <= hi && logf(j) > level
+	above := func(d int) bool { // at distance d from k
+		j := k + d
+		return d < 0 == (j < k) && j >= lo && j <= hi && logf(j) > level
 	}
-	const width = 2.0
-	x0 := r.Float64()
-	l := x0 - width*r.Float64()
-	u := l + width
-	aboveL, aboveU := above(l), above(u)
-	for range 60 {
-		if !aboveL && !aboveU {
-			break
-		}
+	const doublings = 60
+	l, u := 0, 1 // the interval is l..u-1
+	for n := 0; n < doublings && (above(l) || above(u-1)); n++ {
 		if r.Uint64()>>63 == 0 {
 			l -= u - l
-			aboveL = above(l)
 		} else {
 			u += u - l
-			aboveU = above(u)
 		}
 	}
-	a, b := l, u
-	for range 2000 {
-		x := a + (b-a)*r.Float64()
-		if above(x) && doublingReaches(x0, x, l, u, width, above) {
-			return k + int(math.Floor(x))
-		}
-		if x < x0 {
-			a = x
-		} else {
-			b = x
+	for a, b := l, u; ; {
+		d := a + r.IntN(b-a)
+		switch {
+		case d == 0 || above(d) && doublingReaches(d, l, u, above):
+			return k + d
+		case d < 0:
+			a = d + 1
+		default:
+			b = d
 		}
 	}
-	return k
 }
 
-// doublingReaches reports whether doubling from x could have arrived at (l, u) as it did from x0: Neal (2003), figure 6.
-func doublingReaches(x0, x, l, u, width float64, above func(float64) bool) bool {
-	differ := false
-	for u-l > 1.1*width {
-		m := (l + u) / 2
-		if (x0 < m) != (x < m) {
-			differ = true
-		}
-		if x < m {
+// doublingReaches reports whether doubling from d could have arrived at l..u-1 as it did from 0, without stopping before:
+// Neal (2003), figure 6.
+func doublingReaches(d, l, u int, above func(int) bool) bool {
+	for differ := false; u-l > 1; {
+		m := l + (u-l)/2
+		differ = differ || (0 < m) != (d < m)
+		if d < m {
 			u = m
 		} else {
 			l = m
 		}
-		if differ && !above(l) && !above(u) {
+		if differ && !above(l) && !above(u-1) {
 			return false
 		}
 	}

@@ -100,6 +100,14 @@ func LogNormalInterval(a, b float64) float64 {
 	return lb + log1mExp(LogNormalCDF(a)-lb)
 }
 
+// log1pSquare returns log(1 + z²).
+func log1pSquare(z float64) float64 {
+	if z = math.Abs(z); z > 1e9 {
+		return 2 * math.Log(z)
+	}
+	return math.Log1p(z * z)
+}
+
 // log1mExp returns log(1 - exp(x)) for x <= 0: Mächler (2012).
 func log1mExp(x float64) float64 {
 	if x > -math.Ln2 {
@@ -137,7 +145,10 @@ func deviance(x, m float64) float64 {
 	if x == 0 {
 		return m
 	}
-	return x*math.Log(x/m) + m - x
+	if q := x / m; isPositive(q) {
+		return x*math.Log(q) + m - x
+	}
+	return x*(math.Log(x)-math.Log(m)) + m - x
 }
 
 // logPoisson returns log(m^x·e^-m/Γ(x+1)) for real x >= 0, m > 0.
@@ -167,6 +178,15 @@ func logOf(p, q float64) float64 {
 		return math.Log1p(-q)
 	}
 	return math.Log(p)
+}
+
+// logBeta returns log(Γ(a)Γ(b)/Γ(a+b)), to full precision where the smaller of a, b > 0 is small.
+func logBeta(a, b float64) float64 {
+	a, b = min(a, b), max(a, b)
+	if b < 15 {
+		return LgammaF(a) + LgammaF(b) - LgammaF(a+b)
+	}
+	return LgammaF(a) - (b-0.5)*math.Log1p(a/b) - a*math.Log(a+b) + a + stirlingError(b) - stirlingError(a+b)
 }
 
 // lgammaHalf returns log Γ(x+1/2) - log Γ(x), x > 0.

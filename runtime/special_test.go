@@ -119,6 +119,20 @@ func TestLoader(t *testing.T) {
 			t.Errorf("stirlingError(%v) = %v, want %v", x, got, want)
 		}
 	}
+	for _, a := range []float64{0.1, 1, 1.7} {
+		for _, b := range []float64{0.3, 3, 14.9, 15, 100, 1e12} {
+			// B(a, b+1)/B(a, b) = b/(a+b), and B(1, b) = 1/b.
+			if got, want := logBeta(b+1, a)-logBeta(a, b), -math.Log1p(a/b); math.Abs(got-want) > 3e-14*max(1, math.Abs(logBeta(a, b))) {
+				t.Errorf("logBeta(%v, %v+1) - logBeta(%v, %v) = %v, want %v", a, b, a, b, got, want)
+			}
+			if got := logBeta(1, b); !near(got, -math.Log(b), 1e-14) {
+				t.Errorf("logBeta(1, %v) = %v", b, got)
+			}
+			if got, want := logBeta(a, b), mathext.Lbeta(a, b); b < 1e3 && !near(got, want, 1e-12) {
+				t.Errorf("logBeta(%v, %v) = %v, gonum has %v", a, b, got, want)
+			}
+		}
+	}
 	for _, x := range []float64{299, 300.5, 1000} {
 		if got, want := lgammaHalf(x), LgammaF(x+0.5)-LgammaF(x); math.Abs(got-want) > 1e-12 {
 			t.Errorf("lgammaHalf(%v) = %v, want %v", x, got, want)

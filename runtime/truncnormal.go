@@ -53,6 +53,9 @@ func (r *Rand) TruncNormalNat(h, prec, lo, hi float64) float64 {
 
 // normExcess draws e in (0, w) with density ∝ exp(-a·e - e²/2), a >= 0: the excess of a standard Normal over a.
 func (r *Rand) normExcess(a, w float64) float64 {
+	if a > 1e9 {
+		return r.truncExp(a, w) // e²/2 is below 1e-15 of a·e
+	}
 	if w < 1 {
 		// P(accept) >= exp(-1/2).
 		for {
@@ -62,10 +65,7 @@ func (r *Rand) normExcess(a, w float64) float64 {
 		}
 	}
 	// Robert's rate, which maximises the acceptance of the one-sided case: at least 0.76.
-	rate := a
-	if a < 1e8 {
-		rate = (a + math.Sqrt(a*a+4)) / 2
-	}
+	rate := (a + math.Sqrt(a*a+4)) / 2
 	for {
 		e := r.Exp1() / rate
 		if d := e + a - rate; e < w && 2*r.Exp1() > d*d {

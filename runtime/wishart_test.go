@@ -62,7 +62,7 @@ func TestWisharts(t *testing.T) {
 	for _, c := range []struct {
 		p  int
 		df float64
-	}{{1, 0.7}, {1, 5}, {2, 1.5}, {2, 4}, {3, 3}, {4, 30.5}, {5, 7}} {
+	}{{1, 0.7}, {1, 5}, {2, 2.5}, {2, 4}, {3, 3}, {4, 30.5}, {5, 7}} {
 		p, df := c.p, c.df
 		ws, scale, inv, y := NewMatWork(1), testSPD(p, 0.7), make([]float64, p*p), make([]float64, p*p)
 		must := func(err error) {

@@ -141,15 +141,18 @@ func InvSPD(dst, a []float64, n int, ws *MatWork) error {
 	if err := CholInPlace(l, n); err != nil {
 		return err
 	}
-	// Column j of the inverse is L⁻ᵀL⁻¹e_j; only its part on and below the diagonal is wanted, but all is solved.
+	// Column j of the inverse is L⁻ᵀL⁻¹e_j; on and below the diagonal it needs only that part of L.
 	for j := range n {
-		x := ws.u[:n]
+		x := ws.u[j:n] // x[i-j] is row i
 		clear(x)
-		x[j] = 1
-		solveL(l, x, n)
-		solveLT(l, x, n)
-		for i := j; i < n; i++ {
-			dst[i*n+j], dst[j*n+i] = x[i], x[i]
+		x[0] = 1 / l[j*n+j]
+		for i := j + 1; i < n; i++ {
+			x[i-j] = -dotTo(l[i*n+j:i*n+i], x, i-j) / l[i*n+i]
+		}
+		for i := n - 1; i >= j; i-- {
+			x[i-j] /= l[i*n+i]
+			subScaled(x, l[i*n+j:i*n+i], x[i-j])
+			dst[i*n+j], dst[j*n+i] = x[i-j], x[i-j]
 		}
 	}
 	return nil

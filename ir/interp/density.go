@@ -14,6 +14,21 @@ type entry struct {
 	draw func(r *runtime.Rand, dst []float64, args [][]float64) error
 	cdf  func(x float64, a []float64) float64 // P(X < x) of a scalar one, where truncation needs it
 	sf   func(x float64, a []float64) float64 // P(X > x)
+
+	logcdf, logsf func(x float64, a []float64) float64 // their logarithms, where far tails matter
+	positive      bool                                 // the support is (0, ∞), or begins at 0
+}
+
+// onPositive says that the formulas hold from 0 on only.
+func (e entry) onPositive() entry {
+	e.positive = true
+	return e
+}
+
+// tails adds the logarithms of the distribution functions.
+func (e entry) tails(logcdf, logsf func(x float64, a []float64) float64) entry {
+	e.logcdf, e.logsf = logcdf, logsf
+	return e
 }
 
 // scalar makes an entry of functions of numbers.
@@ -48,22 +63,24 @@ var table = map[string]entry{
 		func(x float64, a []float64) float64 { return runtime.NormalLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.Normal(a[0], a[1]) }).between(
 		func(x float64, a []float64) float64 { return phi((x - a[0]) / math.Sqrt(a[1])) },
-		func(x float64, a []float64) float64 { return phi((a[0] - x) / math.Sqrt(a[1])) }),
+		func(x float64, a []float64) float64 { return phi((a[0] - x) / math.Sqrt(a[1])) }).tails(
+		func(x float64, a []float64) float64 { return runtime.LogNormalCDF((x - a[0]) / math.Sqrt(a[1])) },
+		func(x float64, a []float64) float64 { return runtime.LogNormalCDF((a[0] - x) / math.Sqrt(a[1])) }),
 	"LogNormalLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.LogNormalLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.LogNormal(a[0], a[1]) }).between(
 		func(x float64, a []float64) float64 { return phi((math.Log(x) - a[0]) / math.Sqrt(a[1])) },
-		func(x float64, a []float64) float64 { return phi((a[0] - math.Log(x)) / math.Sqrt(a[1])) }),
+		func(x float64, a []float64) float64 { return phi((a[0] - math.Log(x)) / math.Sqrt(a[1])) }).onPositive(),
 	"HalfNormalLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.HalfNormalLogPDF(x, a[0]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.HalfNormal(a[0]) }).between(
 		func(x float64, a []float64) float64 { return math.Erf(x / math.Sqrt(2*a[0])) },
-		func(x float64, a []float64) float64 { return math.Erfc(x / math.Sqrt(2*a[0])) }),
+		func(x float64, a []float64) float64 { return math.Erfc(x / math.Sqrt(2*a[0])) }).onPositive(),
 	"HalfCauchyLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.HalfCauchyLogPDF(x, a[0]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.HalfCauchy(a[0]) }).between(
 		func(x float64, a []float64) float64 { return 2 / math.Pi * math.Atan(x/a[0]) },
-		func(x float64, a []float64) float64 { return 2 / math.Pi * math.Atan(a[0]/x) }),
+		func(x float64, a []float64) float64 { return 2 / math.Pi * math.Atan(a[0]/x) }).onPositive(),
 	"LaplaceLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.LaplaceLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.Laplace(a[0], a[1]) }).between(
@@ -83,23 +100,23 @@ var table = map[string]entry{
 		func(x float64, a []float64) float64 { return runtime.ExponentialLogPDF(x, a[0]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.Exponential(a[0]) }).between(
 		func(x float64, a []float64) float64 { return -math.Expm1(-a[0] * x) },
-		func(x float64, a []float64) float64 { return math.Exp(-a[0] * x) }),
+		func(x float64, a []float64) float64 { return math.Exp(-a[0] * x) }).onPositive(),
 	"GammaLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.GammaLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.Gamma(a[0], a[1]) }).between(
-		func(x float64, a []float64) float64 { return runtime.GammaCDF(x, a[0], a[1]) }, nil),
+		func(x float64, a []float64) float64 { return runtime.GammaCDF(x, a[0], a[1]) }, nil).onPositive(),
 	"InvGammaLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.InvGammaLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.InvGamma(a[0], a[1]) }).between(
 		func(x float64, a []float64) float64 { return 1 - runtime.GammaCDF(1/x, a[0], a[1]) },
-		func(x float64, a []float64) float64 { return runtime.GammaCDF(1/x, a[0], a[1]) }),
+		func(x float64, a []float64) float64 { return runtime.GammaCDF(1/x, a[0], a[1]) }).onPositive(),
 	"InvGaussianLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.InvGaussianLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.InvGaussian(a[0], a[1]) }).between(
 		func(x float64, a []float64) float64 { // Chhikara & Folks (1974)
 			s := math.Sqrt(a[1] / x)
-			return phi(s*(x/a[0]-1)) + math.Exp(2*a[1]/a[0])*phi(-s*(x/a[0]+1))
-		}, nil),
+			return phi(s*(x/a[0]-1)) + math.Exp(2*a[1]/a[0]+runtime.LogNormalCDF(-s*(x/a[0]+1)))
+		}, nil).onPositive(),
 	"BetaLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.BetaLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.Beta(a[0], a[1]) }).between(
@@ -119,7 +136,9 @@ var table = map[string]entry{
 			return 0
 		}),
 	"PoissonLogPMF": scalar(
-		func(x float64, a []float64) float64 { return count(x, func(k int) float64 { return runtime.PoissonLogPMF(k, a[0]) }) },
+		func(x float64, a []float64) float64 {
+			return count(x, func(k int) float64 { return runtime.PoissonLogPMF(k, a[0]) })
+		},
 		func(r *runtime.Rand, a []float64) float64 { return float64(r.Poisson(a[0])) }),
 	"BinomialLogPMF": scalar(
 		func(x float64, a []float64) float64 {
@@ -172,7 +191,9 @@ var table = map[string]entry{
 	},
 	"MVNormalLogPDF": {
 		logp: func(x []float64, a [][]float64) float64 { return runtime.MVNormalLogPDF(x, a[0], a[1], work(x)) },
-		draw: func(r *runtime.Rand, dst []float64, a [][]float64) error { return r.MVNormal(dst, a[0], a[1], work(dst)) },
+		draw: func(r *runtime.Rand, dst []float64, a [][]float64) error {
+			return r.MVNormal(dst, a[0], a[1], work(dst))
+		},
 	},
 	"MVNormalPrecLogPDF": {
 		logp: func(x []float64, a [][]float64) float64 { return runtime.MVNormalPrecLogPDF(x, a[0], a[1], work(x)) },
@@ -238,6 +259,16 @@ func (e entry) logBetween(lo, hi float64, args [][]float64) (float64, error) {
 	a := make([]float64, len(args))
 	for i := range args {
 		a[i] = args[i][0]
+	}
+	if e.positive {
+		lo = max(lo, 0)
+	}
+	if e.logcdf != nil {
+		f, upper, lower := e.logcdf, hi, lo
+		if e.cdf(lo, a) >= 0.5 { // both in the upper half: difference of the tails
+			f, upper, lower = e.logsf, lo, hi
+		}
+		return f(upper, a) + math.Log1p(-math.Exp(f(lower, a)-f(upper, a))), nil
 	}
 	at := func(f func(float64, []float64) float64, x, below, above float64) float64 {
 		switch p := f(x, a); {

@@ -240,7 +240,7 @@ func (s *simulation) truncated(e entry, f *ir.Factor, dst []float64, args [][]fl
 	if f.Dist.Name == "Normal" {
 		dst[0] = s.rng.TruncNormalNat(args[0][0]/args[1][0], 1/args[1][0], lo, hi)
 		if dst[0] != dst[0] {
-			return fmt.Errorf("Normal with parameters %v between %g and %g", args, lo, hi)
+			return fmt.Errorf("a Normal with parameters %v between %g and %g", args, lo, hi)
 		}
 		return nil
 	}
@@ -349,17 +349,19 @@ func (b *broken) grow(rng *runtime.Rand) {
 // sticks draws every category that comes from a GEM, which settles how many categories there are, and then the weights.
 func (s *simulation) sticks() error {
 	all := map[*ir.Var]map[int]*broken{}
-	order := []*ir.Var{}
+	var order []*ir.Var
+	for _, f := range s.m.Factors {
+		if f.Dist.Name == "GEM" {
+			all[f.X.Var] = map[int]*broken{}
+			order = append(order, f.X.Var)
+		}
+	}
 	for _, f := range s.m.Factors {
 		pi := sticksOf(f)
 		if pi == nil {
 			continue
 		}
 		gem := s.factors[pi.Var][0]
-		if all[pi.Var] == nil {
-			all[pi.Var] = map[int]*broken{}
-			order = append(order, pi.Var)
-		}
 		if _, err := s.allocate(f.X.Var); err != nil {
 			return err
 		}

@@ -140,14 +140,40 @@ func (r *Rand) PositiveNormal(mean float64) float64 {
 	}
 }
 
-// Gamma draws from Gamma(shape, rate 1): Marsaglia & Tsang (2000), for shape >= 1;
-// below, Gamma(shape+1)·U^(1/shape).
+// Gamma draws from Gamma(shape, rate 1).
 func (r *Rand) Gamma(shape float64) float64 {
 	if shape < 1 {
-		return r.Gamma(shape+1) * math.Exp(-r.Exp()/shape)
+		return r.SmallGamma(shape)
 	}
 	d := shape - 1.0/3
 	return r.MarsagliaTsang(d, 1/(3*math.Sqrt(d)))
+}
+
+// SmallGamma draws from Gamma(shape, rate 1), 0 < shape < 1: algorithm GS of Ahrens &
+// Dieter (1974), "Computer methods for sampling from gamma, beta, Poisson and
+// binomial distributions", Computing 12, which tries little more than once for a
+// small shape. What would be no normal number comes out as 0.
+func (r *Rand) SmallGamma(shape float64) float64 {
+	const e1 = 1 / math.E
+	for {
+		p := r.Float64() * (1 + shape*e1)
+		if p >= 1 {
+			x := -math.Log((1 + shape*e1 - p) / shape)
+			if r.Exp() >= (1-shape)*math.Log(x) {
+				return x
+			}
+			continue
+		}
+		// Given p < 1, p^(1/shape) is exp(-E/shape), E a standard Exponential.
+		l := -r.Exp() / shape
+		if l < LeastExp {
+			return 0
+		}
+		pow, rest := ExpParts(l)
+		if x := pow + pow*Expm1(rest); r.Exp() >= x {
+			return x
+		}
+	}
 }
 
 // MarsagliaTsang draws from Gamma(d + 1/3, rate 1), given c = 1/(3√d), d >= 2/3.

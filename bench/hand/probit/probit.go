@@ -140,16 +140,16 @@ func (s *Sampler) globals() error {
 	return nil
 }
 
+// drawTau2 draws the tau2 of a coefficient. At w = 0, where the chain starts, the
+// Inverse-Gaussian's limit is tau2 ~ Gamma(1/2, rate lambda²/2).
 func (s *Sampler) drawTau2(w float64) float64 {
 	l := s.hyper.Lambda
-	if w == 0 { // only at the start: then tau2 ~ Gamma(1/2, lambda²/2)
-		return r0(s.rand.Norm(), l)
+	if w == 0 {
+		z := s.rand.Norm() / l
+		return z * z
 	}
 	return 1 / s.rand.InvGaussian(l*math.Sqrt(s.Sigma2)/math.Abs(w), l*l)
 }
-
-// r0 turns a standard Normal into a Gamma(1/2, rate l²/2).
-func r0(z, l float64) float64 { return z * z / (l * l) }
 
 // locals draws each z[n] | · ~ Normal(dot(X[n], w), 1), truncated to y's side of 0, and
 // gathers Xᵀz.

@@ -1,0 +1,232 @@
+package heldout
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"io/fs"
+	"math"
+	"os"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/gibbsgen/gibbsgen/bench/corpus"
+	"github.com/gibbsgen/gibbsgen/bench/internal/exact"
+)
+
+var (
+	update = flag.Bool("update", false, "run all of TestAusten and rewrite austen_perplexity.json")
+	long   = flag.Bool("long", false, "run one chain of TestAusten and compare")
+)
+
+// assignments calls f with each assignment of k topics to n tokens.
+func assignments(n, k int, f func(index int, z []int)) {
+	z := make([]int, n)
+	for index := range int(math.Pow(float64(k), float64(n))) {
+		rest := index
+		for i := range z {
+			z[i] = rest % k
+			rest /= k
+		}
+		f(index, z)
+	}
+}
+
+// logPolya returns the log probability of a sequence with these counts, each outcome
+// having prior weight a.
+func logPolya(counts []int, a float64) float64 {
+	l, n := 0.0, 0
+	for _, c := range counts {
+		for i := range c {
+			l += math.Log(a + float64(i))
+		}
+		n += c
+	}
+	for i := range n {
+		l -= math.Log(a*float64(len(counts)) + float64(i))
+	}
+	return l
+}
+
+// TestInvariance starts from exact draws of the topics of six tokens, found by listing
+// all assignments, and looks at where two sweeps lead: see package exact.
+func TestInvariance(t *testing.T) {
+	const k, replicates = 2, 50_000
+	c := &corpus.Corpus{V: 3, Docs: [][]int32{{0, 1, 0}, {}, {2, 0, 1}}}
+	alpha, eta := 0.6, 0.3
+	s, err := NewLDA(c, k, alpha, eta, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := func(z []int) {
+		next := 0
+		for d, doc := range c.Docs {
+			for i := range doc {
+				s.take(d, i)
+				s.put(d, i, z[next])
+				next++
+			}
+		}
+	}
+	p := make([]float64, 64)
+	var total float64
+	assignments(6, k, func(index int, z []int) {
+		set(z)
+		l := 0.0
+		for d := range c.Docs {
+			l += logPolya(s.DocTopic[d], alpha)
+		}
+		for _, words := range s.TopicWord {
+			l += logPolya(words, eta)
+		}
+		p[index] = math.Exp(l)
+		total += p[index]
+	})
+	var states [64][]int
+	assignments(6, k, func(index int, z []int) {
+		p[index] /= total
+		states[index] = append([]int(nil), z...)
+	})
+	counts := make([]int, 64)
+	for range replicates {
+		set(states[exact.Pick(p, s.rand.Float64())])
+		s.Sweep()
+		s.Sweep()
+		index, place := 0, 1
+		for _, zs := range s.Z {
+			for _, z := range zs {
+				index += place * z
+				place *= k
+			}
+		}
+		counts[index]++
+	}
+	exact.Frequencies(t, "z", counts, p)
+}
+
+// TestCompletion compares the average probability of held-out words with the exact one,
+// the sum over all assignments of the observed tokens. 400 independent repetitions; by
+// the Normal limit a right one strays by 5 standard errors once in 1.7 million.
+func TestCompletion(t *testing.T) {
+	beta := [][]float64{{0.7, 0.2, 0.1}, {0.1, 0.3, 0.6}, {0.3, 0.4, 0.3}}
+	observed, heldOut := [][]int32{{0, 0, 2, 1}, {2}}, [][]int32{{0, 2}, {1}}
+	const alpha = 0.4
+	k := float64(len(beta))
+	for d, doc := range observed {
+		for i, w := range heldOut[d] {
+			var sum, want float64
+			assignments(len(doc), len(beta), func(_ int, z []int) {
+				count := make([]int, len(beta))
+				p := 1.0
+				for j, t := range z {
+					count[t]++
+					p *= beta[t][doc[j]]
+				}
+				p *= math.Exp(logPolya(count, alpha))
+				sum += p
+				for t, n := range count {
+					want += p * (float64(n) + alpha) / (float64(len(doc)) + k*alpha) * beta[t][w]
+				}
+			})
+			want /= sum
+			var got []float64
+			for rep := range 400 {
+				c := NewCompletion(observed, heldOut, alpha, uint64(rep))
+				c.Add(beta)
+				got = append(got, c.prob[d][i]/float64(c.n))
+			}
+			mean, sd := stat.MeanStdDev(got, nil)
+			if z := (mean - want) / (sd / math.Sqrt(float64(len(got)))); !(math.Abs(z) < 5) {
+				t.Errorf("document %d, held-out token %d: %v, want %v: %.1f standard errors", d, i, mean, want, z)
+			}
+		}
+	}
+}
+
+// TestPerplexity: of words that all have probability 1/V, it is V.
+func TestPerplexity(t *testing.T) {
+	c := NewCompletion([][]int32{{0, 1}, {}}, [][]int32{{2, 3}, {0}}, 0.1, 1)
+	for range 3 {
+		c.Add([][]float64{{0.25, 0.25, 0.25, 0.25}, {0.25, 0.25, 0.25, 0.25}})
+	}
+	if got := c.Perplexity(); math.Abs(got-4) > 1e-12 {
+		t.Errorf("perplexity %v, want 4", got)
+	}
+}
+
+// TestAusten measures K = 20 topics on the Austen corpus: with -long one chain, which
+// must be within 5 standard deviations between chains of the stored mean; with -update
+// eight, which are stored.
+func TestAusten(t *testing.T) {
+	if !*update && !*long {
+		t.Skip("takes minutes: -long or -update")
+	}
+	c, err := corpus.Austen()
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := &Perplexities{
+		What: "held-out perplexity of LDA on the Austen corpus by document completion (corpus.Split, heldout.Completion)",
+		Made: "go test ./bench/heldout -run TestAusten -update -timeout 1h",
+		K:    20, Alpha: 0.1, Eta: 0.01, SplitSeed: 1, Warmup: 500, Betas: 25, Every: 20,
+	}
+	chains := 1
+	if *update {
+		chains = 8
+	}
+	train, observed, heldOut := corpus.Split(c, now.SplitSeed)
+	now.Perplexity = make([]float64, chains)
+	errs := make([]error, chains)
+	var wait sync.WaitGroup
+	for chain := range chains {
+		wait.Go(func() {
+			seed := uint64(chain) + 1
+			s, err := NewLDA(train, now.K, now.Alpha, now.Eta, seed)
+			if err != nil {
+				errs[chain] = err
+				return
+			}
+			for range now.Warmup {
+				s.Sweep()
+			}
+			measure := NewCompletion(observed, heldOut, now.Alpha, seed)
+			for range now.Betas {
+				for range now.Every {
+					s.Sweep()
+				}
+				measure.Add(s.Phi())
+			}
+			now.Perplexity[chain] = measure.Perplexity()
+			t.Logf("chain %d: perplexity %.2f", chain+1, now.Perplexity[chain])
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	measure := NewCompletion(nil, nil, 0, 0)
+	now.FoldWarmup, now.FoldDraws = measure.FoldWarmup, measure.FoldDraws
+	if *update {
+		now.Mean, now.SD = stat.MeanStdDev(now.Perplexity, nil)
+		text, err := json.MarshalIndent(now, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("austen_perplexity.json", append(text, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	then, err := Stored()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := now.Perplexity[0]; !(math.Abs(got-then.Mean) <= 5*then.SD) {
+		t.Errorf("perplexity %.2f; stored %.2f, standard deviation %.2f between chains", got, then.Mean, then.SD)
+	}
+}

@@ -1,0 +1,182 @@
+// This file holds the cache of compiled samplers. A sampler's directory is named by a hash of all that it is made of, so that
+// a changed spec, compiler or runtime gives another one, and a warm cache needs no go command.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gibbsgen/gibbsgen"
+	"github.com/gibbsgen/gibbsgen/codegen"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+const (
+	modulePath     = "github.com/gibbsgen/gibbsgen"
+	samplerPackage = "sampler"             // name of the generated package in the cache
+	cacheFor       = 60 * 24 * time.Hour   // unused samplers go after this
+	mathModule     = "gonum.org/v1/gonum " // all that the runtime needs beside the standard library
+)
+
+// cachedBinary returns the path of the compiled sampler, building it if it is not in the cache.
+func cachedBinary(m *ir.Model, spec string, files []codegen.File, c console) (string, error) {
+	source, err := moduleSource(m, spec, files)
+	if err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no directory for the cache: %w", err)
+	}
+	cache = filepath.Join(cache, "gibbsgen")
+	dir := filepath.Join(cache, hash(source))
+	binary := filepath.Join(dir, m.Name)
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
+	if info, err := os.Stat(binary); err == nil && info.Mode().IsRegular() {
+		now := time.Now()
+		os.Chtimes(dir, now, now) // keeps it from trim; no harm if it fails
+		return binary, nil
+	}
+	if err := os.MkdirAll(cache, 0o777); err != nil {
+		return "", pathError("cannot make the cache", cache, err)
+	}
+	trim(cache)
+	fmt.Fprintf(c.stderr, "gibbsgen: compiling %s\n", spec)
+	return binary, build(source, cache, binary)
+}
+
+// moduleSource returns the files of a module that holds the runtime, the generated package and its main.
+func moduleSource(m *ir.Model, spec string, files []codegen.File) ([]outFile, error) {
+	var out []outFile
+	err := fs.WalkDir(gibbsgen.Source, "runtime", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := gibbsgen.Source.ReadFile(path)
+		out = append(out, outFile{path, text})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	mod, err := gibbsgen.Source.ReadFile("go.mod")
+	if err != nil {
+		return nil, err
+	}
+	sum, err := gibbsgen.Source.ReadFile("go.sum")
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, outFile{"go.mod", smallMod(mod)}, outFile{"go.sum", linesWith(sum, mathModule)}, outFile{"main.go", samplerMain(m, spec)})
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name, "_test.go") {
+			out = append(out, outFile{samplerPackage + "/" + f.Name, f.Src})
+		}
+	}
+	return out, nil
+}
+
+// smallMod returns a go.mod with the requirements of the runtime only.
+func smallMod(mod []byte) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "module %s\n\n", modulePath)
+	b.Write(linesWith(mod, "go "))
+	for line := range strings.Lines(string(linesWith(mod, mathModule))) {
+		fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))
+		fmt.Fprintf(&b, "\nrequire %s %s\n", fields[0], fields[1])
+	}
+	return b.Bytes()
+}
+
+// linesWith returns the lines that begin with prefix, or with "require " and that.
+func linesWith(text []byte, prefix string) []byte {
+	var out bytes.Buffer
+	in := bufio.NewScanner(bytes.NewReader(text))
+	for in.Scan() {
+		line := strings.TrimPrefix(strings.TrimSpace(in.Text()), "require ")
+		if strings.HasPrefix(line, prefix) {
+			fmt.Fprintln(&out, line)
+		}
+	}
+	return out.Bytes()
+}
+
+// hash names a set of files and the Go that built this command: running the go command to ask for its version would take as
+// long as all the rest.
+func hash(files []outFile) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	sorted := slices.Clone(files)
+	slices.SortFunc(sorted, func(a, b outFile) int { return strings.Compare(a.path, b.path) })
+	for _, f := range sorted {
+		fmt.Fprintf(h, "%s %d\n", f.path, len(f.data))
+		h.Write(f.data)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// build writes the module to a temporary directory, compiles it, and moves the binary to its place.
+func build(source []outFile, cache, binary string) error {
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		return errors.New("the go command is needed to compile a sampler, and is not on the PATH: install Go from https://go.dev/dl")
+	}
+	work, err := os.MkdirTemp(cache, "build-*")
+	if err != nil {
+		return pathError("cannot write to the cache", cache, err)
+	}
+	defer os.RemoveAll(work)
+	for _, f := range source {
+		path := filepath.Join(work, filepath.FromSlash(f.path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return pathError("cannot write to the cache", path, err)
+		}
+		if err := os.WriteFile(path, f.data, 0o666); err != nil {
+			return pathError("cannot write to the cache", path, err)
+		}
+	}
+	made := filepath.Join(work, "sampler.out")
+	// -trimpath makes the result independent of work, so that the go command's own cache has the runtime compiled once.
+	cmd := exec.Command(goCommand, "build", "-mod=mod", "-trimpath", "-buildvcs=false", "-o", made, ".")
+	cmd.Dir = work
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GO111MODULE=on", "CGO_ENABLED=0", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build failed (%w):\n%s", err, bytes.TrimSpace(out))
+	}
+	if err := os.MkdirAll(filepath.Dir(binary), 0o777); err != nil {
+		return pathError("cannot write to the cache", binary, err)
+	}
+	return os.Rename(made, binary)
+}
+
+// trim removes samplers that have not been used for long, and what killed builds have left. Failures don't matter.
+func trim(cache string) {
+	entries, err := os.ReadDir(cache)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !e.IsDir() {
+			continue
+		}
+		age := time.Since(info.ModTime())
+		if age > cacheFor || strings.HasPrefix(e.Name(), "build-") && age > 24*time.Hour {
+			os.RemoveAll(filepath.Join(cache, e.Name()))
+		}
+	}
+}

@@ -1,0 +1,88 @@
+// This file asserts who may import whom: the direction of the pipeline, and that users' programs link nothing of the compiler.
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// mayImport lists, for each package (or all below a path that ends in /...), what it may import besides the standard library:
+// packages of this module by their paths in it, and modules.
+var mayImport = []struct {
+	pkg  string
+	deps []string
+}{
+	{"dsl", []string{"github.com/alecthomas/participle/v2"}},
+	{"ir", []string{"dsl"}},
+	{"ir/interp", []string{"ir", "dsl", "runtime", "runtime/dataio"}},
+	{"conjugacy", []string{"ir", "dsl"}},
+	{"plan", []string{"conjugacy", "ir", "dsl"}},
+	{"codegen", []string{"plan", "conjugacy", "ir", "dsl", "github.com/dave/jennifer", "golang.org/x/tools"}},
+	{"runtime", []string{"gonum.org/v1/gonum"}},
+	{"runtime/dataio", nil},
+	{"runtime/cli", []string{"runtime", "runtime/dataio"}},
+	{"runtime/...", []string{"runtime", "runtime/dataio", "gonum.org/v1/gonum"}},
+	{"generated/...", []string{"runtime", "runtime/dataio"}},
+	{"examples/...", []string{"generated/...", "runtime", "runtime/dataio", "runtime/cli", "examples/..."}},
+	{"cmd/...", []string{"...", "github.com/alecthomas/kong"}},
+	{"bench/...", []string{"..."}},
+	{".", nil},
+}
+
+func TestImports(t *testing.T) {
+	cfg := &packages.Config{Mode: packages.NeedName | packages.NeedImports | packages.NeedModule, Dir: "../.."}
+	pkgs, err := packages.Load(cfg, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pkgs) < 5 {
+		t.Fatalf("only %d packages found", len(pkgs))
+	}
+	for _, p := range pkgs {
+		own := inModule(p.PkgPath)
+		row := slices.IndexFunc(mayImport, func(r struct {
+			pkg  string
+			deps []string
+		}) bool {
+			return matches(r.pkg, own)
+		})
+		if row < 0 {
+			t.Errorf("%s is not in the table of imports: add it, with as few as it needs", own)
+			continue
+		}
+		for path, dep := range p.Imports {
+			name := path
+			switch {
+			case dep.Module == nil: // the standard library
+				continue
+			case dep.Module.Path == modulePath:
+				name = inModule(path)
+			}
+			if !slices.ContainsFunc(mayImport[row].deps, func(d string) bool {
+				return matches(d, name) || dep.Module.Path != modulePath && (d == dep.Module.Path || strings.HasPrefix(d, dep.Module.Path+"/"))
+			}) {
+				t.Errorf("%s imports %s, which it must not", own, path)
+			}
+		}
+	}
+}
+
+// inModule is a package's path in this module, "." for the root.
+func inModule(path string) string {
+	rest := strings.TrimPrefix(strings.TrimPrefix(path, modulePath), "/")
+	if rest == "" {
+		return "."
+	}
+	return rest
+}
+
+// matches reports whether a name fits a pattern that may end in /... .
+func matches(pattern, name string) bool {
+	if below, ok := strings.CutSuffix(pattern, "..."); ok {
+		return below == "" && !strings.Contains(strings.Split(name, "/")[0], ".") || below != "" && strings.HasPrefix(name+"/", below)
+	}
+	return pattern == name
+}

@@ -1,0 +1,167 @@
+// This file holds gibbsgen run.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gibbsgen/gibbsgen/dsl"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+type runCmd struct {
+	Spec string `arg:"" help:"The spec."`
+
+	Data []string `placeholder:"FILE" sep:"none" help:"Data files: JSON, CSV, UCI bag-of-words, LDA-C. Without it the file beside the spec is taken that has its name: lasso.csv for lasso.gm."`
+	Set  []string `placeholder:"NAME=VALUE" sep:"none" help:"The size of a plate, or the value of a constant."`
+	Init []string `placeholder:"FILE" sep:"none" help:"Initial values, JSON: one file for all chains, or one for each."`
+
+	Chains int    `default:"4" help:"Number of chains."`
+	Warmup int    `default:"1000" help:"Sweeps of each chain before its first kept one."`
+	Draws  int    `default:"1000" help:"Kept draws of each chain."`
+	Thin   int    `default:"1" help:"Sweeps for each kept draw."`
+	Seed   uint64 `default:"1" help:"Of the random numbers."`
+	Out    string `placeholder:"DIR" help:"Directory for the draws, one CmdStan CSV file a chain (default: MODEL-draws)."`
+	Quiet  bool   `short:"q" help:"No notes, no progress."`
+
+	Columns     []string `group:"Data preparation" placeholder:"FIELD=COLUMN,..." sep:"none" help:"Where a field is found in a CSV file whose headers are not the spec's names."`
+	Standardise []string `group:"Data preparation" placeholder:"X" help:"Centre the columns, and divide by their standard deviations."`
+	Unit        []string `group:"Data preparation" placeholder:"X" help:"Centre the columns, and divide by their Euclidean norms."`
+	Center      []string `group:"Data preparation" placeholder:"X" help:"Subtract the columns' means."`
+	Scale       []string `group:"Data preparation" placeholder:"X" help:"Divide the columns by their standard deviations, without centring."`
+	Binarise    []string `group:"Data preparation" placeholder:"Y" help:"Make a number a boolean: true above the median."`
+	Intercept   []string `group:"Data preparation" placeholder:"X" help:"Prepend a column of ones."`
+	Vocab       string   `group:"Data preparation" placeholder:"FILE" help:"The words of a corpus, one a line."`
+	MaxTokens   int      `group:"Data preparation" placeholder:"N" help:"The most tokens that a corpus may have."`
+}
+
+func (runCmd) Help() string {
+	return `Compiles the spec (the first time; later runs take the binary from the cache), reads the data, draws from the posterior, writes the draws and prints a summary. Transformations are done in the order standardise, unit, center, scale, binarise, intercept.
+
+Interrupt ends the run; draws so far are kept.
+
+Examples:
+
+    gibbsgen run specs/lasso.gm
+    gibbsgen run model.gm --data=trial.csv --columns=y=outcome --standardise=X --intercept=X
+    gibbsgen run specs/lda.gm --set=topics=50 --chains=2 --draws=500 --thin=5 --out=lda
+    gibbsgen run model.gm --data=a.json --data=b.csv --init=start.json --seed=7`
+}
+
+// Validate reports numbers that make no sense before anything is compiled.
+func (cmd *runCmd) Validate() error {
+	for _, f := range []struct {
+		name  string
+		value int
+		least int
+	}{
+		{"chains", cmd.Chains, 1}, {"draws", cmd.Draws, 1}, {"thin", cmd.Thin, 1}, {"warmup", cmd.Warmup, 0}, {"max-tokens", cmd.MaxTokens, 0},
+	} {
+		if f.value < f.least {
+			return fmt.Errorf("--%s is %d: it must be at least %d", f.name, f.value, f.least)
+		}
+	}
+	if n := len(cmd.Init); n > 1 && n != cmd.Chains {
+		return fmt.Errorf("%d files of initial values for %d chains: give one, or one for each", n, cmd.Chains)
+	}
+	for _, s := range cmd.Set {
+		if name, _, ok := strings.Cut(s, "="); !ok || name == "" {
+			return fmt.Errorf("--set=%s: it must read name=value", s)
+		}
+	}
+	return nil
+}
+
+// Run finds or builds the sampler, and hands over to it.
+func (cmd *runCmd) Run(c console) error {
+	if cmd.Spec == "-" {
+		return errors.New("run needs a file: there is no data beside standard input")
+	}
+	model, files, err := generate(cmd.Spec, samplerPackage, c)
+	if err != nil {
+		return err
+	}
+	data := cmd.Data
+	if len(data) == 0 {
+		if data, err = dataBeside(cmd.Spec, model); err != nil {
+			return err
+		}
+	}
+	for _, path := range slices.Concat(data, cmd.Init) { // before a minute of compiling
+		if _, err := os.Stat(path); err != nil {
+			return pathError("cannot read", path, err)
+		}
+	}
+	binary, err := cachedBinary(model, filepath.Base(cmd.Spec), files, c)
+	if err != nil {
+		return err
+	}
+	return handOver(binary, cmd.args(data), c)
+}
+
+// args is the sampler's command line.
+func (cmd *runCmd) args(data []string) []string {
+	args := []string{
+		"--chains=" + strconv.Itoa(cmd.Chains), "--warmup=" + strconv.Itoa(cmd.Warmup), "--draws=" + strconv.Itoa(cmd.Draws),
+		"--thin=" + strconv.Itoa(cmd.Thin), "--seed=" + strconv.FormatUint(cmd.Seed, 10),
+	}
+	add := func(flag string, values ...string) {
+		for _, v := range values {
+			args = append(args, flag+v)
+		}
+	}
+	add("--data=", data...)
+	add("--set=", cmd.Set...)
+	add("--init=", cmd.Init...)
+	add("--columns=", cmd.Columns...)
+	for _, t := range []struct {
+		fn    string
+		names []string
+	}{
+		{"standardise", cmd.Standardise}, {"unit", cmd.Unit}, {"center", cmd.Center}, {"scale", cmd.Scale},
+		{"binarise", cmd.Binarise}, {"intercept", cmd.Intercept},
+	} {
+		add("--transform="+t.fn+":", t.names...)
+	}
+	if cmd.Out != "" {
+		add("--out=", cmd.Out)
+	}
+	if cmd.Vocab != "" {
+		add("--vocab=", cmd.Vocab)
+	}
+	if cmd.MaxTokens > 0 {
+		add("--max-tokens=", strconv.Itoa(cmd.MaxTokens))
+	}
+	if cmd.Quiet {
+		add("--quiet")
+	}
+	return args
+}
+
+// dataEndings are what a data file beside the spec may end in, instead of .gm. The vocabulary of a corpus, which lies beside
+// that, is found by the reader.
+var dataEndings = []string{".json", ".csv", ".tsv", ".docword.txt", ".ldac", ".dat"}
+
+// dataBeside returns the data file that lies beside the spec under the same stem; none if the model reads no data.
+func dataBeside(spec string, m *ir.Model) ([]string, error) {
+	stem := strings.TrimSuffix(spec, filepath.Ext(spec))
+	var found []string
+	for _, e := range dataEndings {
+		if info, err := os.Stat(stem + e); err == nil && info.Mode().IsRegular() {
+			found = append(found, stem+e)
+		}
+	}
+	reads := slices.ContainsFunc(m.Vars, func(v *ir.Var) bool { return v.Role == dsl.Data || v.Role == dsl.Const && v.Default == nil })
+	switch {
+	case len(found) > 1:
+		return nil, fmt.Errorf("beside %s lie %s: say which with --data", spec, strings.Join(found, " and "))
+	case len(found) == 0 && reads:
+		return nil, fmt.Errorf("no data: give --data, or put %s.json or .csv (or %s) beside the spec", filepath.Base(stem), strings.Join(dataEndings[2:], ", "))
+	}
+	return found, nil
+}

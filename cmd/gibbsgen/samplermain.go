@@ -1,0 +1,91 @@
+// This file writes the main package of a compiled sampler.
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// samplerMain returns the source of main.go: the generated package's functions handed to runtime/cli.
+func samplerMain(m *ir.Model, spec string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `%s from %s. DO NOT EDIT.
+
+// Command %s draws from the posterior of the model.
+package main
+
+import (
+	"%[4]s/runtime"
+	"%[4]s/runtime/cli"
+	"%[4]s/runtime/dataio"
+	"%[4]s/%[5]s"
+)
+
+func main() {
+	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Schema: %[5]s.Schema, Unknowns: unknowns, New: open})
+}
+
+func open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
+	data, hyper, err := %[5]s.Load(set)
+	if err != nil {
+		return nil, err
+	}
+	return %[5]s.New(data, hyper, rng)
+}
+
+`, generatedMark, quoteName(spec), m.Name, modulePath, samplerPackage, m.Name, version())
+	b.WriteString("var unknowns = []dataio.Field{\n")
+	for _, v := range m.Vars {
+		if !v.Unknown() || collapsed(m, v) {
+			continue
+		}
+		fmt.Fprintf(&b, "\t{Name: %q, Kind: dataio.%s", v.Name, kindOf(v.Type))
+		if v.Type.Of != nil {
+			fmt.Fprintf(&b, ", Of: %q", v.Type.Of.Name)
+		}
+		if len(v.Axes) > 0 {
+			b.WriteString(", Dims: []string{")
+			for i, p := range v.Axes {
+				if i > 0 {
+					b.WriteString(", ")
+				}
+				fmt.Fprintf(&b, "%q", p.Name)
+			}
+			b.WriteString("}")
+		}
+		b.WriteString("},\n")
+	}
+	b.WriteString("}\n")
+	return b.Bytes()
+}
+
+func collapsed(m *ir.Model, v *ir.Var) bool {
+	for _, c := range m.Collapse {
+		if c == v {
+			return true
+		}
+	}
+	return unbounded(v)
+}
+
+// unbounded reports whether v has an axis whose size the chain itself decides, or takes its values there: no file can know it.
+func unbounded(v *ir.Var) bool {
+	for _, p := range v.Axes {
+		if p.Unbounded {
+			return true
+		}
+	}
+	return v.Type.Of != nil && v.Type.Of.Unbounded
+}
+
+func kindOf(t ir.Type) string {
+	return map[ir.Elem]string{ir.Real: "Real", ir.Int: "Int", ir.Bool: "Bool", ir.Cat: "Category"}[t.Elem]
+}
+
+// quoteName keeps a file name on its line of comment.
+func quoteName(s string) string {
+	q := fmt.Sprintf("%q", s)
+	return q[1 : len(q)-1]
+}

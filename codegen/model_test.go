@@ -1,0 +1,451 @@
+// This file tests what is printed straight from the typed model: for a corpus of specs it builds the types, New, LogJoint, Simulate and the
+// monitor with stubs in place of the kernels, runs them, and compares with the interpreter.
+package codegen
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/dsl"
+	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/ir/interp"
+	"github.com/gibbsgen/gibbsgen/runtime"
+)
+
+// corpus returns the specs under test: the checker's own, and those of this package's testdata.
+func corpus(t *testing.T) (out []*ir.Model) {
+	t.Helper()
+	for _, pattern := range []string{"../ir/testdata/good/*.gm", "testdata/model/*.gm"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files match %s (%v)", pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, src := range strings.Split(string(text), "\n---\n") {
+				out = append(out, parse(t, file, src))
+			}
+		}
+	}
+	return out
+}
+
+func parse(t *testing.T, name, src string) *ir.Model {
+	t.Helper()
+	f, diags := dsl.Parse(name, src)
+	if !diags.HasErrors() {
+		var more dsl.Diags
+		var m *ir.Model
+		if m, more = ir.Check(f); m != nil {
+			return m
+		}
+		diags = more
+	}
+	for _, d := range diags {
+		t.Errorf("%s:%d: %s", name, d.Span.Start.Line, d.Msg)
+	}
+	t.FailNow()
+	return nil
+}
+
+// printModel prints the parts under test, with stubs for the rest and a door for the test program.
+func printModel(t *testing.T, m *ir.Model, pkg string) map[string]string {
+	t.Helper()
+	g := &generator{model: m, l: newLayout(m), pkg: pkg, spec: m.Name + ".gm"}
+	main := jen.NewFile(pkg)
+	g.types(main)
+	main.Type().Id("Sampler").Struct(g.samplerFields()...)
+	g.newFunc(main)
+	g.logJoint(main)
+	g.simulate(main)
+	g.monitor(main)
+	load := jen.NewFile(pkg)
+	g.load(load)
+	out := map[string]string{"door.go": g.door()}
+	for name, f := range map[string]*jen.File{"model.go": main, "load.go": load} {
+		var b bytes.Buffer
+		if err := f.Render(&b); err != nil {
+			t.Fatalf("%s: %v", m.Name, err)
+		}
+		out[name] = b.String()
+	}
+	return out
+}
+
+// A joint is a state of a model with its log density, as generated code has them.
+type joint struct {
+	Data, Hyper, State map[string]any
+	With               map[string]any // what is integrated out
+	LP                 float64
+}
+
+// A report is what the test program says of one model.
+type report struct {
+	Sim, Start   joint
+	Names        []string
+	Values       []float64
+	Err, OpenErr string
+}
+
+// door is the file through which the test program runs the package.
+func (g *generator) door() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `package %s
+
+import (
+	"encoding/json"
+
+	"github.com/gibbsgen/gibbsgen/runtime"
+	"github.com/gibbsgen/gibbsgen/runtime/dataio"
+)
+
+func (s *Sampler) alloc()                         {}
+func (s *Sampler) sumData()                       {}
+func (s *Sampler) Rebuild()                       {}
+func (s *Sampler) UpdateGlobals() error           { return nil }
+func (s *Sampler) UpdateLocals(units []int) error { return nil }
+func (s *Sampler) Units() int                     { return 0 }
+
+type With struct {
+`, g.pkg)
+	var fill, args []string
+	for _, v := range g.collapsed() {
+		name := exportName(v.Name)
+		fmt.Fprintf(&b, "\t%s %s\n", name, plain(raw(fieldType(v))))
+		args = append(args, "s.with()."+name)
+		var dims []string
+		for _, p := range v.Axes {
+			switch {
+			case p.Unbounded:
+				dims = append(dims, "s.state."+g.l.size[p])
+			case p.Over != nil:
+				dims[len(dims)-1] = fmt.Sprintf("s.%s[len(s.%s)-1]", startField(p), startField(p))
+			default:
+				dims = append(dims, "s.data."+g.l.size[p])
+			}
+		}
+		make := fmt.Sprintf("w.%s = make(%s, %s)", name, plain(raw(fieldType(v))), strings.Join(append(dims, "1"), " * "))
+		switch {
+		case v.Support.Kind == ir.Simplex:
+			fill = append(fill, make, fmt.Sprintf("rng.StartSimplex(w.%s, %s)", name, dims[len(dims)-1]))
+		case v.Support.Kind == ir.SPD:
+			fill = append(fill, make, fmt.Sprintf("rng.StartSPD(w.%s, %s)", name, dims[len(dims)-1]))
+		case v.Type.Elem != ir.Real:
+			fill = append(fill, make)
+		case len(v.Axes) == 0:
+			fill = append(fill, fmt.Sprintf("w.%s = rng.Start(0, 1)", name))
+		default:
+			fill = append(fill, make, fmt.Sprintf("for i := range w.%s { w.%s[i] = rng.Start(0, 1) }", name, name))
+		}
+	}
+	fmt.Fprintf(&b, "}\n\n")
+	fmt.Fprintf(&b, "func (s *Sampler) with() (w With) {\n\trng := runtime.NewRand(7)\n\t_ = rng\n\t%s\n\treturn w\n}\n\n", strings.Join(fill, "\n\t"))
+	if len(g.model.Collapse) > 0 {
+		fmt.Fprintf(&b, "func (s *Sampler) LogJoint() float64 { return s.logJointWith(%s) }\n\n", strings.Join(args, ", "))
+	}
+	b.WriteString(`
+type joint struct {
+	Data  Data
+	Hyper Hyper
+	State State
+	With  With
+	LP    float64
+}
+
+// Door simulates, starts, and tells.
+func Door(in []byte, seed uint64) []byte {
+	var out struct {
+		Sim, Start joint
+		Names      []string
+		Values     []float64
+		Err, OpenErr string
+	}
+	err := func() error {
+		var data Data
+		if err := json.Unmarshal(in, &data); err != nil {
+			return err
+		}
+		hyper := DefaultHyper(data.Sizes)
+		if err := json.Unmarshal(in, &hyper); err != nil {
+			return err
+		}
+		rng := runtime.NewRand(seed)
+		data, st, err := Simulate(data, hyper, rng)
+		if err != nil {
+			return err
+		}
+		s, err := NewAt(data, hyper, st, rng)
+		if err != nil {
+			return err
+		}
+		out.Sim = joint{s.Data(), s.hyper, s.State().Clone(), s.with(), s.LogJoint()}
+		out.Names, out.Values = s.Names(), s.AppendValues(nil)
+		if s, err = New(data, hyper, rng); err != nil {
+			return err
+		}
+		out.Start = joint{s.Data(), s.hyper, s.State().Clone(), s.with(), s.LogJoint()}
+		return nil
+	}()
+	if err != nil {
+		out.Err = err.Error()
+	}
+	if _, err := Open(&dataio.Set{}, runtime.NewRand(1)); err != nil {
+		out.OpenErr = err.Error()
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+`)
+	return b.String()
+}
+
+// inputs invents sizes, lengths, covariates and constants that have no default, by the names of the generated fields.
+func invent(m *ir.Model, seed uint64) map[string]any {
+	g := &generator{model: m, l: newLayout(m)}
+	rng := runtime.NewRand(seed)
+	in := map[string]any{}
+	size := map[*ir.Plate]int{}
+	for _, p := range m.Plates {
+		size[p] = 3 + rng.IntN(3)
+	}
+	need := g.leastSizes()
+	for _, p := range m.Plates {
+		size[p] = max(size[p], need[p])
+	}
+	for _, c := range m.Constraints {
+		if c.Cuts != nil {
+			size[c.Y.Var.Type.Of] = size[c.Cuts.Shape()[0]] + 1
+		}
+	}
+	for _, p := range m.Plates {
+		if p.Over != nil {
+			n := size[p.Over] // of a chain the parent has been totalled already
+			lens := make([]int, n)
+			size[p] = 0
+			for i := range lens {
+				lens[i] = max(rng.IntN(4), need[p])
+				size[p] += lens[i]
+			}
+			in[g.l.size[p]] = lens
+		} else if !p.Unbounded {
+			in[g.l.size[p]] = size[p]
+		}
+	}
+	for _, v := range m.Vars {
+		all, part := g.given(v)
+		if v.Role == dsl.Const && v.Default != nil || v.Role == dsl.Data && !all && !part || v.Role != dsl.Const && v.Role != dsl.Data {
+			continue
+		}
+		n := 1
+		for i := 0; i < len(v.Axes); i++ {
+			if i+1 < len(v.Axes) && v.Axes[i+1].Over == v.Axes[i] {
+				continue
+			}
+			n *= size[v.Axes[i]]
+		}
+		var xs []any
+		for range n {
+			switch v.Type.Elem {
+			case ir.Cat:
+				xs = append(xs, rng.IntN(size[v.Type.Of]))
+			case ir.Int:
+				xs = append(xs, 1+rng.IntN(5))
+			case ir.Bool:
+				xs = append(xs, rng.Bernoulli(0.5))
+			default:
+				lo, hi := math.Inf(-1), math.Inf(1)
+				if v.Support.Lo != nil {
+					lo = 0
+				}
+				if v.Support.Hi != nil {
+					hi = 1
+				}
+				xs = append(xs, rng.Start(lo, hi))
+			}
+		}
+		if in[g.l.field[v]] = any(xs); len(v.Axes) == 0 {
+			in[g.l.field[v]] = xs[0]
+		}
+	}
+	return in
+}
+
+// environment turns what generated code said into what the interpreter reads.
+func environment(m *ir.Model, j joint) *interp.Env {
+	l := newLayout(m)
+	env := &interp.Env{Sizes: map[string]int{}, Lengths: map[string][]int{}, Values: map[string][]float64{}, Collapsed: map[string]bool{}}
+	for _, p := range m.Plates {
+		switch {
+		case p.Over != nil:
+			for _, x := range j.Data[l.size[p]].([]any) {
+				env.Lengths[p.Name] = append(env.Lengths[p.Name], int(x.(float64)))
+			}
+		case p.Unbounded:
+			env.Sizes[p.Name] = int(j.State[l.size[p]].(float64))
+		default:
+			env.Sizes[p.Name] = int(j.Data[l.size[p]].(float64))
+		}
+	}
+	for _, v := range m.Vars {
+		from, field := map[dsl.Role]map[string]any{dsl.Const: j.Hyper, dsl.Data: j.Data, dsl.Global: j.State, dsl.Local: j.State}[v.Role], l.field[v]
+		if slices.Contains(m.Collapse, v) {
+			env.Collapsed[v.Name] = true
+			from, field = j.With, exportName(v.Name)
+		}
+		x, ok := from[field]
+		if !ok || x == nil {
+			env.Values[v.Name] = []float64{}
+			continue
+		}
+		if list, ok := x.([]any); ok {
+			env.Values[v.Name] = []float64{}
+			for _, y := range list {
+				env.Values[v.Name] = append(env.Values[v.Name], number(y))
+			}
+		} else {
+			env.Values[v.Name] = []float64{number(x)}
+		}
+	}
+	return env
+}
+
+func number(x any) float64 {
+	switch x := x.(type) {
+	case bool:
+		return runtime.Indicator(x)
+	case float64:
+		return x
+	}
+	panic(fmt.Sprintf("%T", x))
+}
+
+// TestModels builds and runs the corpus.
+func TestModels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs generated code")
+	}
+	dir, err := os.MkdirTemp("testdata", "run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	models := corpus(t)
+	inputs := map[string]map[string]any{}
+	byPkg := map[string]*ir.Model{}
+	var imports, calls strings.Builder
+	for i, m := range models {
+		pkg := fmt.Sprintf("m%02d", i)
+		files := printModel(t, m, pkg)
+		if again := printModel(t, m, pkg); !reflect.DeepEqual(files, again) {
+			t.Errorf("%s: printed twice, differently", m.Name)
+		}
+		for name, src := range files {
+			write(t, filepath.Join(dir, pkg, name), src)
+		}
+		inputs[pkg], byPkg[pkg] = invent(m, uint64(i)), m
+		fmt.Fprintf(&imports, "\t%q\n", "github.com/gibbsgen/gibbsgen/codegen/"+filepath.ToSlash(dir)+"/"+pkg)
+		fmt.Fprintf(&calls, "\t%q: %s.Door,\n", pkg, pkg)
+	}
+	write(t, filepath.Join(dir, "main.go"), `package main
+
+import (
+	"encoding/json"
+	"os"
+
+`+imports.String()+`)
+
+var doors = map[string]func([]byte, uint64) []byte{
+`+calls.String()+`}
+
+func main() {
+	var in map[string]json.RawMessage
+	if err := json.NewDecoder(os.Stdin).Decode(&in); err != nil {
+		panic(err)
+	}
+	out := map[string]json.RawMessage{}
+	for pkg, door := range doors {
+		out[pkg] = door(in[pkg], 11)
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(out); err != nil {
+		panic(err)
+	}
+}
+`)
+	if out, err := exec.Command("go", "vet", "./"+dir+"/...").CombinedOutput(); err != nil {
+		t.Fatalf("go vet: %v\n%s", err, out)
+	}
+	in, err := json.Marshal(inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", "./"+dir)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("go run: %v\n%s", err, stderr.Bytes())
+	}
+	var reports map[string]report
+	if err := json.Unmarshal(stdout.Bytes(), &reports); err != nil {
+		t.Fatal(err)
+	}
+	for pkg, m := range byPkg {
+		t.Run(m.Name, func(t *testing.T) { judgeReport(t, m, reports[pkg]) })
+	}
+}
+
+// judgeReport compares with the interpreter.
+func judgeReport(t *testing.T, m *ir.Model, r report) {
+	for _, f := range m.Factors {
+		if f.Dist.Name == "Flat" {
+			if !strings.Contains(r.Err, "improper") {
+				t.Errorf("a flat prior was simulated: %q", r.Err)
+			}
+			return
+		}
+	}
+	if r.Err != "" {
+		t.Fatal(r.Err)
+	}
+	for name, j := range map[string]joint{"simulated": r.Sim, "start": r.Start} {
+		want, err := interp.LogJoint(m, environment(m, j))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !(math.Abs(j.LP-want) <= 1e-9*(1+math.Abs(want))) {
+			t.Errorf("%s: LogJoint = %v, the interpreter has %v", name, j.LP, want)
+		}
+	}
+	if len(r.Names) != len(r.Values) {
+		t.Errorf("%d names for %d values", len(r.Names), len(r.Values))
+	}
+	if len(m.Plates) > 0 && r.OpenErr == "" {
+		t.Error("Open accepted an empty set")
+	}
+}
+
+func write(t *testing.T, path, src string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,316 @@
+// This file holds collapsing: unknowns that the spec integrates out leave the density, and the log-partition of their
+// family takes their place. Touching a local then reaches into that log-partition, and pulling the guard out,
+//
+//	F(p + [g]·q) = F(p) + [g]·(F(p+q) - F(p)),
+//
+// gives the predictive weights: Dirichlet counts, Student t, negative binomial. No table of predictives is needed.
+package conjugacy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gibbsgen/gibbsgen/dsl"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// A Collapsed is one unknown that was integrated out, with its full conditional given the rest: the judge needs it,
+// since log p(rest) = log p(v, rest) - log q(v | rest) for every value of v.
+type Collapsed struct {
+	*Conditional
+	LogZ ir.Poly // the family's log-partition at its natural parameters, separated; free indices are the target's
+}
+
+// logPartition returns the log-partition of a family at its natural parameters, as algebra; slots says over which
+// plates the positions #1 ... of a vector run.
+func logPartition(f *Family, p Params, slots []*ir.Plate) (ir.Poly, bool) {
+	plus := func(q ir.Poly, c float64) ir.Poly { return ir.Add(q, ir.Number(c)) }
+	lg := func(q ir.Poly) ir.Poly { return ir.Apply("lgamma", q) }
+	switch f.Name {
+	case "Dirichlet":
+		k := slots[0]
+		at := func(q ir.Poly, name string) ir.Poly {
+			return (&ir.Rewriter{Names: map[string]ir.Ix{"#1": ir.At(name)}}).Poly(q)
+		}
+		c := plus(p.Coef["c"], 1)
+		b := ir.Bind{Name: "k'", Plate: k}
+		each := ir.SumOver(b, lg(at(c, "k'")))
+		total := ir.SumOver(b, at(c, "k'")).SimplifyAll()
+		return ir.Add(each, lg(total).Scale(-1)), true
+	case "Beta":
+		c, d := plus(p.Coef["c"], 1), plus(p.Coef["d"], 1)
+		return ir.Add(lg(c), lg(d), lg(ir.Add(c, d)).Scale(-1)), true
+	case "Gamma":
+		if p.Truncated {
+			return nil, false
+		}
+		shape := plus(p.Coef["c"], 1).Scale(1 / p.R)
+		return ir.Add(lg(shape), ir.Mul(shape, ir.Log(p.Coef["b"])).Scale(-1)), true
+	case "Normal":
+		if p.Truncated {
+			return nil, false
+		}
+		h, prec := p.Coef["h"], p.Coef["prec"]
+		return ir.Add(ir.Mul(ir.Pow(h.Close(), 2), ir.Pow(prec, -1)).Scale(0.5), ir.Log(prec).Scale(-0.5)), true
+	}
+	return nil, false
+}
+
+// collapse integrates out the unknowns that the spec lists, and returns what replaces the density's terms.
+func (a *Analysis) collapse() (diags dsl.Diags) {
+	for _, v := range a.Model.Collapse {
+		if d := a.collapseOne(v); d != nil {
+			diags = append(diags, d)
+		}
+	}
+	return diags
+}
+
+func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
+	t := NewTarget(v, nil)
+	no := func(why string) *dsl.Diag {
+		return &dsl.Diag{Code: "collapse", Span: v.Span, Msg: fmt.Sprintf("%s cannot be integrated out", v.Name), Notes: []string{why},
+			Hint: "leave it out of `collapse`: the sampler then draws it"}
+	}
+	c := &Conditional{Target: t, Kernel: Exact}
+	var rest ir.Poly // what the factors of v leave that is free of it
+	var kept []ir.DensityTerm
+	var touched ir.Poly
+	for _, dt := range a.Density.Terms {
+		var free, own ir.Poly
+		for _, term := range dt.Poly {
+			if Mentions(term, v) {
+				own = append(own, term)
+			} else {
+				free = append(free, term)
+			}
+		}
+		if len(own) > 0 {
+			q := t.Touch(own)
+			for _, term := range q {
+				if Mentions(term, v) {
+					return no(fmt.Sprintf("one term ties several elements of %s together", v.Name))
+				}
+			}
+			touched = append(touched, q...)
+			c.Srcs = append(c.Srcs, dt.Src)
+		}
+		if len(free) > 0 {
+			kept = append(kept, ir.DensityTerm{Poly: free, Src: dt.Src})
+		}
+	}
+	c.Touched = touched.Merge()
+	for _, term := range t.open(c.Touched) {
+		if !Mentions(term, t.T) {
+			rest = append(rest, term)
+		}
+	}
+	c.Stats = t.Collect(c.Touched)
+	fam, params, ok := recognise(t.shapeOf(c.Stats, false))
+	if !ok {
+		return no("its full conditional has no family whose normalising constant is known")
+	}
+	c.Family, c.Params = fam, params
+	var slots []*ir.Plate
+	if len(c.Stats) > 0 {
+		slots = c.Stats[0].Slots
+	}
+	z, ok := logPartition(fam, params, slots)
+	if !ok {
+		return no("the normalising constant of the family " + fam.Name + " is not available")
+	}
+	// The target's indices become bound ones, under names of their own.
+	whole := append(rest, z...)
+	over := t.Binders()
+	names := map[string]ir.Ix{}
+	for i := range over {
+		bound := "j" + over[i].Name[1:] + "'"
+		names[over[i].Name] = ir.At(bound)
+		over[i].Name = bound
+	}
+	rw := &ir.Rewriter{Names: names}
+	whole = rw.Poly(whole)
+	for _, b := range slices.Backward(over) {
+		for i, x := range b.Of {
+			if y, ok := names[x.Name]; ok {
+				b.Of[i] = y
+			}
+		}
+		whole = ir.SumOver(b, whole)
+	}
+	a.Density.Terms = append(kept, ir.DensityTerm{Poly: whole.SimplifyAll(), Src: c.Srcs[0]})
+	a.Collapsed = append(a.Collapsed, &Collapsed{Conditional: c, LogZ: z})
+	return nil
+}
+
+// Binders returns the target's free indices as binders over their plates, outermost first.
+func (t *Target) Binders() []ir.Bind {
+	var out []ir.Bind
+	for i, j := range t.J {
+		if j.Name == "" {
+			continue
+		}
+		b := ir.Bind{Name: j.Name, Plate: t.Var.Axes[i]}
+		if b.Plate.Over != nil && i > 0 {
+			b.Of = []ir.Ix{t.J[i-1]}
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// separateCollapsed parts the natural parameters of what was integrated out.
+func (a *Analysis) separateCollapsed() {
+	for _, c := range a.Collapsed {
+		sep := a.separatorFor(c.Target, c.Stats)
+		coef := map[string]ir.Poly{}
+		for _, name := range sortedKeys(c.Params.Coef) {
+			coef[name], _ = sep.separate(c.Params.Coef[name])
+		}
+		c.Params.Coef = coef
+		c.LogZ, _ = sep.separate(c.LogZ)
+	}
+}
+
+// pull takes the guards on t out of opaque functions, so that what is left of a function's change at t stands alone.
+func (t *Target) pull(p ir.Poly) ir.Poly {
+	var out ir.Poly
+	for _, term := range p {
+		out = append(out, t.pullTerm(term)...)
+	}
+	return t.about(out.SimplifyAll())
+}
+
+func (t *Target) pullTerm(term ir.Term) ir.Poly {
+	g, ok := innerGuard(term, func(g ir.Guard) bool { return onT(g, t.T) })
+	if !ok {
+		return ir.Poly{term}
+	}
+	on, off := withGuard(term, g, true), withGuard(term, g, false)
+	out := append(off, ir.Guarded(g, step(on, off))...)
+	return t.pull(out.SimplifyAll())
+}
+
+// step returns on - off, where on is off at one more observation. Other guards inside on, [x[n] = k] of the word that was
+// added, are pulled out too, so that all but one term of a sum over k cancels.
+func step(on, off ir.Poly) ir.Poly {
+	if d, ok := lgammaStep(on, off); ok {
+		return d
+	}
+	if len(on) == 1 {
+		if h, ok := innerGuard(on[0], func(g ir.Guard) bool { return true }); ok {
+			with, without := withGuard(on[0], h, true), withGuard(on[0], h, false)
+			rest := ir.Guarded(h, step(with, without))
+			return ir.Add(without, off.Scale(-1), rest)
+		}
+	}
+	return ir.Add(on, off.Scale(-1))
+}
+
+// innerGuard returns a guard, of those wanted, that stands inside an opaque function, holds for a whole term of its
+// argument and needs no index bound in there.
+func innerGuard(term ir.Term, want func(ir.Guard) bool) (ir.Guard, bool) {
+	var found ir.Guard
+	ok := false
+	var look func(a *ir.Atom)
+	look = func(a *ir.Atom) {
+		for _, p := range a.Args {
+			for _, u := range p {
+				for _, g := range u.Guards {
+					if ok || g.Rel != ir.Eq || len(u.Over) > 0 || !want(g) {
+						continue
+					}
+					found, ok = g, true
+				}
+				for _, f := range u.F {
+					look(f.A)
+				}
+			}
+		}
+	}
+	for _, f := range term.F {
+		look(f.A)
+	}
+	return found, ok
+}
+
+func onT(g ir.Guard, tv *ir.Var) bool {
+	for _, x := range slices.Concat(g.L, g.R) {
+		if x.Cat != nil && x.Cat.Var == tv {
+			return true
+		}
+	}
+	return false
+}
+
+// withGuard returns the term with the guard taken as true or as false wherever it stands inside functions.
+func withGuard(term ir.Term, g ir.Guard, holds bool) ir.Poly {
+	key := g.String()
+	var fix func(p ir.Poly) ir.Poly
+	var atom func(a *ir.Atom) ir.Poly
+	atom = func(a *ir.Atom) ir.Poly {
+		if len(a.Args) == 0 {
+			return a.Poly()
+		}
+		args := make([]ir.Poly, len(a.Args))
+		for i, p := range a.Args {
+			args[i] = fix(p)
+		}
+		if a.Fn == ir.ClosedAtom {
+			return args[0].Close()
+		}
+		return ir.Apply(a.Name, args...)
+	}
+	fix = func(p ir.Poly) ir.Poly {
+		var out ir.Poly
+		for _, u := range p {
+			i := slices.IndexFunc(u.Guards, func(h ir.Guard) bool { return h.String() == key })
+			if i >= 0 {
+				if !holds {
+					continue
+				}
+				u.Guards = slices.Delete(slices.Clone(u.Guards), i, i+1)
+			}
+			q := ir.Poly{{C: u.C, Over: u.Over, Guards: u.Guards}}
+			for _, f := range u.F {
+				q = ir.Mul(q, ir.Pow(atom(f.A), f.P))
+			}
+			out = append(out, q...)
+		}
+		return out.Merge()
+	}
+	q := ir.Poly{{C: term.C, Over: term.Over, Guards: term.Guards}}
+	for _, f := range term.F {
+		q = ir.Mul(q, ir.Pow(atom(f.A), f.P))
+	}
+	return q
+}
+
+// lgammaStep reads C·lgamma(p+1) - C·lgamma(p) as C·log p.
+func lgammaStep(on, off ir.Poly) (ir.Poly, bool) {
+	if len(on) != 1 || len(off) != 1 {
+		return nil, false
+	}
+	var f, g *ir.Atom
+	var rest ir.Term
+	for _, t := range []struct {
+		p ir.Poly
+		a **ir.Atom
+	}{{on, &f}, {off, &g}} {
+		rest = ir.Term{C: t.p[0].C, Over: t.p[0].Over, Guards: t.p[0].Guards}
+		for _, x := range t.p[0].F {
+			if x.A.Fn == ir.CallAtom && x.A.Name == "lgamma" && x.P == 1 && *t.a == nil {
+				*t.a = x.A
+				continue
+			}
+			rest.F = append(rest.F, x)
+		}
+	}
+	if f == nil || g == nil {
+		return nil, false
+	}
+	if d, ok := ir.Add(f.Args[0], g.Args[0].Scale(-1)).Constant(); !ok || d != 1 {
+		return nil, false
+	}
+	return ir.Mul(ir.Poly{rest}, ir.Log(g.Args[0])), true
+}

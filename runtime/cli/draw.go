@@ -1,0 +1,198 @@
+// This file holds a run: chains drawn, draws written to files, and summed up.
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gibbsgen/gibbsgen/runtime"
+)
+
+// summaryMost is how many scalars of a chain are kept in memory for the summary.
+const summaryMost = 400
+
+func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
+	set, inits, err := s.load(stderr)
+	if err != nil {
+		return err
+	}
+	first, err := s.chain(set, inits[0], 0) // before any directory is made: most of what can be wrong shows here
+	if err != nil {
+		return err
+	}
+	made, err := makeDir(s.out)
+	if err != nil {
+		return err
+	}
+	p := newProgress(stderr, s.opts, s.model.Name, s.quiet)
+	s.opts.Progress = p.report
+	heads := make([]*head, s.opts.Chains)
+	err = runtime.Run(ctx, s.opts,
+		func(chain int) (runtime.Sampler, error) {
+			if chain == 0 {
+				return first, nil
+			}
+			return s.chain(set, inits[chain], chain)
+		},
+		func(chain int) (runtime.Sink, error) {
+			w, err := runtime.CreateCmdStan(s.path(chain), runtime.CmdStanHeader{
+				Model: s.model.Name, Version: s.model.Version, Chain: chain, Options: s.opts})
+			if err != nil {
+				return nil, err
+			}
+			heads[chain] = &head{Sink: w, room: s.opts.Draws}
+			return heads[chain], nil
+		})
+	p.finish()
+	if err != nil && made != "" {
+		removeEmpty(made, s.out)
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if err == nil {
+		s.removeStale()
+	}
+	if kept := s.summarise(stdout, heads); kept > 0 && !s.quiet {
+		fmt.Fprintf(stderr, "%s: draws are in %s\n", s.model.Name, filepath.Join(s.out, s.model.Name+"-*.csv"))
+	}
+	if err != nil {
+		return errors.New("interrupted; the draws so far are kept")
+	}
+	return nil
+}
+
+// path is the file of a chain's draws.
+func (s *settings) path(chain int) string {
+	return filepath.Join(s.out, s.model.Name+"-"+strconv.Itoa(chain+1)+".csv")
+}
+
+// removeStale removes the files of an earlier run's further chains, which would mix with this one's.
+func (s *settings) removeStale() {
+	for chain := s.opts.Chains; ; chain++ {
+		if os.Remove(s.path(chain)) != nil {
+			return
+		}
+	}
+}
+
+// makeDir makes a directory where there is none. It returns the outermost one that it made, "" if none.
+func makeDir(dir string) (made string, err error) {
+	if dir == "" {
+		return "", errors.New("--out is empty")
+	}
+	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
+		if info, err := os.Stat(d); err == nil {
+			if !info.IsDir() {
+				return "", fmt.Errorf("--out %s: %s is a file", dir, d)
+			}
+			break
+		}
+		made = d
+		if d == filepath.Dir(d) {
+			break
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("--out: %w", err)
+	}
+	probe, err := os.CreateTemp(dir, ".probe-*") // so that an unwritable one is found before the warmup
+	if err != nil {
+		removeEmpty(made, dir)
+		return "", fmt.Errorf("--out: %w", errors.Unwrap(err))
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+	return made, nil
+}
+
+// removeEmpty removes the directories from dir up to made as far as they are empty.
+func removeEmpty(made, dir string) {
+	if made == "" {
+		return
+	}
+	for d := filepath.Clean(dir); os.Remove(d) == nil && d != made; {
+		d = filepath.Dir(d)
+	}
+}
+
+// A head is a Sink that keeps the log joint and the first scalars in memory on the way to another.
+type head struct {
+	runtime.Sink
+	room  int
+	names []string
+	draws [][]float64
+}
+
+func (h *head) Begin(names []string) error {
+	h.names = append([]string{"log_joint"}, names[:min(len(names), summaryMost)]...)
+	h.draws = make([][]float64, len(h.names))
+	for i := range h.draws {
+		h.draws[i] = make([]float64, 0, min(h.room, 1<<16))
+	}
+	return h.Sink.Begin(names)
+}
+
+func (h *head) Draw(logJoint float64, values []float64) error {
+	h.draws[0] = append(h.draws[0], logJoint)
+	for i := range h.draws[1:] {
+		h.draws[i+1] = append(h.draws[i+1], values[i])
+	}
+	return h.Sink.Draw(logJoint, values)
+}
+
+// summarise prints the table of what was drawn and returns the number of draws a chain.
+func (s *settings) summarise(w io.Writer, heads []*head) int {
+	var names []string
+	var chains [][][]float64
+	for _, h := range heads {
+		if h != nil && len(h.draws) > 0 && len(h.draws[0]) > 0 {
+			names = h.names
+			chains = append(chains, h.draws)
+		}
+	}
+	if len(chains) == 0 {
+		return 0
+	}
+	if err := WriteSummary(w, names, chains); err != nil {
+		return 0
+	}
+	return len(chains[0][0])
+}
+
+// tableMost is how many rows a summary shows.
+const tableMost = 60
+
+// WriteSummary prints the table of names × draws of several chains, and the verdict. Of many rows it shows the first, and says
+// how many it left out; the verdict is on all that it was given.
+func WriteSummary(w io.Writer, names []string, chains [][][]float64) error {
+	rows, err := runtime.Summarise(names, chains)
+	if err != nil {
+		return err
+	}
+	if len(rows) <= tableMost {
+		return runtime.WriteSummary(w, rows)
+	}
+	var b strings.Builder
+	if err := runtime.WriteSummary(&b, rows); err != nil {
+		return err
+	}
+	for i, line := range strings.SplitAfter(b.String(), "\n") { // the header, then a line a row
+		switch {
+		case i <= tableMost || i > len(rows):
+			fmt.Fprint(w, line)
+		case i == tableMost+1:
+			fmt.Fprintf(w, "... and %d more (gibbsgen summary --only NAME shows them)\n", len(rows)-tableMost)
+		}
+	}
+	return nil
+}
+
+var _ runtime.Sink = (*head)(nil)

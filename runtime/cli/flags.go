@@ -1,0 +1,109 @@
+// This file holds the flags of a compiled sampler.
+
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/gibbsgen/gibbsgen/runtime"
+	"github.com/gibbsgen/gibbsgen/runtime/dataio"
+)
+
+// settings are what the flags say.
+type settings struct {
+	model Model
+	files []string
+	data  dataio.Options
+	init  []string // one for all chains, or one each
+	out   string
+	quiet bool
+	opts  runtime.Options
+}
+
+const usage = `Usage: %[1]s [flags] DATA...
+
+%[1]s is a Gibbs sampler that gibbsgen has compiled. It reads the data files, draws from the
+posterior, writes a CmdStan CSV file for each chain, and prints a summary.
+
+Examples:
+  %[1]s data.json
+  %[1]s --draws=4000 --seed=7 --out=draws --set=K=3 data.csv
+
+Flags:
+`
+
+func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
+	s := &settings{model: m}
+	fs := flag.NewFlagSet(m.Name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	list := func(into *[]string, name, help string) {
+		fs.Func(name, help, func(v string) error {
+			*into = append(*into, v)
+			return nil
+		})
+	}
+	list(&s.files, "data", "a data `file`; may be repeated")
+	list(&s.data.Set, "set", "a plate's size or a constant, as `name=value`; may be repeated")
+	list(&s.data.Transform, "transform", "`fn:name`, a transformation of data: standardise, unit, center, scale, intercept, binarise; done in order")
+	list(&s.data.Columns, "columns", "`field=column,...`: where a field is found in a CSV file")
+	fs.StringVar(&s.data.Vocab, "vocab", "", "a `file` with the words of a corpus, one a line")
+	fs.IntVar(&s.data.MaxTokens, "max-tokens", 0, "the most tokens that a corpus may have")
+	list(&s.init, "init", "a JSON `file` with initial values: one for all chains, or one for each")
+	fs.StringVar(&s.out, "out", m.Name+"-draws", "`directory` for the draws")
+	fs.BoolVar(&s.quiet, "quiet", false, "no progress, no notes")
+	positive := func(into *int, name string, def int, help string) {
+		*into = def
+		fs.Func(name, fmt.Sprintf("%s (default %d)", help, def), func(v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 1 {
+				return errors.New("must be a whole number above zero")
+			}
+			*into = n
+			return nil
+		})
+	}
+	positive(&s.opts.Chains, "chains", 4, "`number` of chains")
+	positive(&s.opts.Draws, "draws", 1000, "kept draws of each chain, a `number`")
+	positive(&s.opts.Thin, "thin", 1, "sweeps for each kept draw, a `number`")
+	s.opts.Warmup = 1000
+	fs.Func("warmup", "sweeps before the first kept one, a `number` (default 1000)", func(v string) error {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 0 || n > math.MaxInt32 {
+			return errors.New("must be a whole number, zero or more")
+		}
+		if s.opts.Warmup = n; n == 0 {
+			s.opts.Warmup = -1 // runtime.Options: zero means the default
+		}
+		return nil
+	})
+	s.opts.Seed = 1
+	fs.Func("seed", "of the random numbers, a `number` (default 1)", func(v string) error {
+		n, err := strconv.ParseUint(v, 10, 64)
+		if err != nil {
+			return errors.New("must be a whole number from 0 to 2^64 - 1")
+		}
+		s.opts.Seed = n
+		return nil
+	})
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintf(stderr, usage, m.Name)
+			fs.SetOutput(stderr)
+			fs.PrintDefaults()
+		}
+		return nil, err
+	}
+	s.files = append(s.files, fs.Args()...)
+	if n := len(s.init); n > 1 && n != s.opts.Chains {
+		return nil, fmt.Errorf("%d files of initial values for %d chains: give one, or one for each", n, s.opts.Chains)
+	}
+	if _, err := s.opts.WithDefaults(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
