@@ -19,9 +19,9 @@ var table = []struct {
 	name string
 	a, b program
 }{
-	{"mixture", handMixture, handMixture},
-	{"probit", handProbit, handProbit},
-	{"lda", handLDA, handLDA},
+	{"mixture", generatedMixture, handMixture},
+	{"probit", generatedProbit, handProbit},
+	{"lda", generatedLDA, handLDA},
 }
 
 func BenchmarkPairs(b *testing.B) {

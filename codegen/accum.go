@@ -57,7 +57,7 @@ func (e *emitter) accumulator(name string, args []ir.Ix) ex {
 	for i, j := range order {
 		ix[i] = args[j]
 	}
-	return e.load("a:"+name, field, e.f.get("a:"+name, field, jen.Id("s").Dot(field)), plates, ix)
+	return e.load("a:"+name, field, e.f.kept(field, plates), plates, ix)
 }
 
 // extent returns the number of elements of an array over the plates.
@@ -201,7 +201,7 @@ func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, ext
 	if len(now) > 0 {
 		in := &block{}
 		cond := e.guards(now)
-		e.into(in).nestWrites(over, then, fs, extra, leaf)
+		e.within(in, now).nestWrites(over, then, fs, extra, leaf)
 		e.out.add(jen.If(cond.Code()).Block(in.stmts...))
 		return
 	}

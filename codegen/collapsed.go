@@ -9,19 +9,51 @@ import (
 	"github.com/gibbsgen/gibbsgen/ir"
 )
 
-// scratch is the field that holds a value of the collapsed unknown.
-func (k *kern) scratch() string { return "some" + k.name }
+// A scratch is a value of a collapsed unknown, kept by the sampler. Over an unbounded plate one element is kept, and the
+// same is taken for all in use.
+type scratch struct {
+	v     *ir.Var
+	field string
+	tiled bool
+}
+
+func (k *kern) scratches() []scratch {
+	vs := []*ir.Var{k.v}
+	if k.Location != nil {
+		vs = []*ir.Var{k.Location.Var, k.v}
+	}
+	var out []scratch
+	for _, v := range vs {
+		out = append(out, scratch{v: v, field: "some" + exportName(v.Name), tiled: overUnbounded(v)})
+	}
+	return out
+}
+
+// all is the field that repeats the element.
+func (x scratch) all() string { return x.field + "Each" }
+
+// axes are the plates of what is kept.
+func (x scratch) axes() []*ir.Plate {
+	if x.tiled {
+		return x.v.Axes[1:]
+	}
+	return x.v.Axes
+}
 
 // settle returns the code that gives the scratch value a place inside the support.
-func (k *kern) settle(f *frame) []jen.Code {
-	dst := jen.Id("s").Dot(k.scratch())
-	if k.v.Support.Kind == ir.Simplex {
-		n := f.sizeOf(k.v.Axes[len(k.v.Axes)-1])
-		return []jen.Code{jen.For(jen.Id("i").Op(":=").Range().Add(dst.Clone())).Block(
-			dst.Clone().Index(jen.Id("i")).Op("=").Lit(1).Op("/").Float64().Call(n.Code()))}
+func (x scratch) settle(f *frame) []jen.Code {
+	dst := jen.Id("s").Dot(x.field)
+	n := intLit(1)
+	if len(x.v.Axes) > 0 {
+		n = f.sizeOf(x.v.Axes[len(x.v.Axes)-1])
 	}
-	return []jen.Code{jen.For(jen.Id("i").Op(":=").Range().Add(dst.Clone())).Block(
-		dst.Clone().Index(jen.Id("i")).Op("=").Lit(0.5))}
+	switch {
+	case x.v.Support.Kind == ir.Simplex:
+		return []jen.Code{jen.Qual(runtimePath, "Fill").Call(dst, jen.Lit(1).Op("/").Float64().Call(n.Code()))}
+	case x.v.Support.Kind == ir.SPD:
+		return []jen.Code{jen.Qual(runtimePath, "FillIdentity").Call(dst, n.Code())}
+	}
+	return []jen.Code{jen.Qual(runtimePath, "Fill").Call(dst, jen.Lit(0.5))}
 }
 
 // printCollapsed prints the conditionals of what was integrated out, and LogJoint.
@@ -43,8 +75,16 @@ func (g *generator) printCollapsed(f *jen.File) {
 	// logJointWith takes the collapsed arrays in the order of declaration.
 	for _, v := range g.model.Vars {
 		for _, k := range g.gone {
-			if k.v == v {
-				args = append(args, jen.Id("s").Dot(k.scratch()))
+			for _, x := range k.scratches() {
+				if x.v != v {
+					continue
+				}
+				at := jen.Id("s").Dot(x.field)
+				if x.tiled {
+					at = jen.Id("s").Dot(x.all())
+					out.add(at.Clone().Op("=").Qual(runtimePath, "Tile").Call(at.Clone(), jen.Id("s").Dot(x.field), fr.sizeOf(v.Axes[0]).Code()))
+				}
+				args = append(args, at)
 			}
 		}
 	}
@@ -72,36 +112,42 @@ func (g *generator) printCollapsed(f *jen.File) {
 // logQ returns the statements that take log q(v[J] | rest) off lp.
 func (k *kern) logQ(e *emitter) []jen.Code {
 	var args []jen.Code
-	var ix []ex
 	for _, b := range k.Loops {
 		args = append(args, e.names[b.Name].Code())
-		ix = append(ix, e.names[b.Name])
 	}
-	x := jen.Id("s").Dot(k.scratch())
-	off := e.f.offset(k.v.Axes, ix)
+	var xs []jen.Code
+	for _, x := range k.scratches() {
+		xs = append(xs, x.at(e, k))
+	}
 	minus := func(fn string, as ...jen.Code) jen.Code {
 		return jen.Id("lp").Op("-=").Qual(runtimePath, fn).Call(as...)
 	}
-	if k.block() {
-		n := k.dims(e)
-		if len(ix) > 0 {
-			x = x.Index(off.Code().Op(":")).Index(jen.Op(":").Add(n.Code()))
-		}
-		h := jen.Id("s").Dot("blockH").Index(jen.Op(":").Add(n.Code()))
+	switch {
+	case k.Family.Name == "Normal-Inverse-Wishart":
+		p := e.f.sizeOf(k.Target.T.Axes[0])
+		b := jen.Id("s").Dot("blockH").Index(jen.Op(":").Add(p.Code()))
+		S := jen.Id("s").Dot("blockPrec").Index(jen.Op(":").Add(mul(p, p).Code()))
+		return []jen.Code{jen.Block(
+			jen.List(jen.Id("kappa"), jen.Id("c")).Op(":=").Id("s").Dot(k.given()).Call(append([]jen.Code{b.Clone(), S.Clone()}, args...)...),
+			minus("NIWNatLogPDF", append(xs, jen.Id("kappa"), b, S, jen.Id("c"), p.Code(), jen.Id("s").Dot("work"))...),
+		)}
+	case k.block():
+		h := jen.Id("s").Dot("blockH").Index(jen.Op(":").Add(k.dims(e).Code()))
 		return []jen.Code{
 			jen.Id("s").Dot(k.given()).Call(append([]jen.Code{h.Clone()}, args...)...),
-			minus(k.Family.Name+"NatLogPDF", x, h.Clone()),
+			minus(k.Family.Name+"NatLogPDF", append(xs, h.Clone())...),
 		}
 	}
-	x = x.Index(off.Code())
 	var lhs []jen.Code
 	for _, n := range k.results() {
 		lhs = append(lhs, jen.Id(n))
 	}
-	as := append([]jen.Code{x}, slices.Clone(lhs)...)
-	fn := k.Family.Name + "NatLogPDF"
+	as := append(xs, slices.Clone(lhs)...)
+	fn := map[string]string{"Gamma": "GammaPowNatLogPDF", "Normal-Inverse-Gamma": "NIGNatLogPDF"}[k.Family.Name]
+	if fn == "" {
+		fn = k.Family.Name + "NatLogPDF"
+	}
 	if k.Family.Name == "Gamma" {
-		fn = "GammaPowNatLogPDF"
 		as = append(as, jen.Lit(k.Params.R))
 	}
 	return []jen.Code{jen.Block(
@@ -110,44 +156,80 @@ func (k *kern) logQ(e *emitter) []jen.Code {
 	)}
 }
 
-// collapsedConditional emits the entry by which verification varies the value at which LogJoint is taken apart: the
-// log joint must not change with it.
-func (g *generator) collapsedConditional(e *emitter, k *kern, loops []ir.Bind) {
-	if len(loops) > 0 {
-		e.hint = k.Names
-		e.over(loops[0], func(c *emitter) { g.collapsedConditional(c, k, loops[1:]) })
-		return
-	}
+// at returns the scratch value's element or block for the current indices of the kernel's target.
+func (x scratch) at(e *emitter, k *kern) jen.Code {
 	var ix []ex
-	var args []jen.Code
-	for _, b := range k.Loops {
-		ix = append(ix, e.names[b.Name])
-		args = append(args, e.names[b.Name].Code())
+	if !x.tiled {
+		for _, b := range k.Loops {
+			ix = append(ix, e.names[b.Name])
+		}
 	}
-	x := jen.Id("s").Dot(k.scratch())
-	off := e.f.offset(k.v.Axes, ix)
-	n := intLit(1)
-	if k.block() {
-		n = k.dims(e)
+	c := jen.Id("s").Dot(x.field)
+	if x.v.Event == 0 {
+		return c.Index(e.f.offset(x.axes(), ix).Code())
 	}
-	if len(ix) > 0 || !k.block() {
-		x = x.Index(off.Code().Op(":")).Index(jen.Op(":").Add(n.Code()))
+	return x.part(e, ix)
+}
+
+// part returns the block at ix as a slice.
+func (x scratch) part(e *emitter, ix []ex) *jen.Statement {
+	c := jen.Id("s").Dot(x.field)
+	if len(ix) == 0 && (x.v.Event > 0 || len(x.axes()) == 0) {
+		return c
 	}
-	fn := "AnyReal"
+	n := e.f.extent(x.v.Axes[len(x.v.Axes)-x.v.Event:])
+	return c.Index(e.f.offset(x.axes(), ix).Code().Op(":")).Index(jen.Op(":").Add(n.Code()))
+}
+
+// collapsedConditional emits the entries by which verification varies the values at which LogJoint is taken apart: the
+// log joint must not change with them.
+func (g *generator) collapsedConditional(e *emitter, k *kern, loops []ir.Bind) {
+	for _, x := range k.scratches() {
+		if x.tiled {
+			g.anyValue(e, k, x, nil)
+			continue
+		}
+		var rec func(c *emitter, loops []ir.Bind)
+		rec = func(c *emitter, loops []ir.Bind) {
+			if len(loops) > 0 {
+				c.hint = k.Names
+				c.over(loops[0], func(d *emitter) { rec(d, loops[1:]) })
+				return
+			}
+			var ix []ex
+			for _, b := range k.Loops {
+				ix = append(ix, c.names[b.Name])
+			}
+			g.anyValue(c, k, x, ix)
+		}
+		rec(e, loops)
+	}
+}
+
+func (g *generator) anyValue(e *emitter, k *kern, x scratch, ix []ex) {
+	part := x.part(e, ix)
+	fn, as := "AnyReal", []jen.Code{part.Clone()}
 	switch {
-	case k.v.Support.Kind == ir.Simplex:
+	case x.v.Support.Kind == ir.Simplex:
 		fn = "AnySimplex"
-	case k.v.Support.Hi != nil:
+	case x.v.Support.Kind == ir.SPD:
+		fn = "AnySPD"
+		as = append(as, e.f.sizeOf(x.v.Axes[len(x.v.Axes)-1]).Code())
+	case x.v.Support.Hi != nil:
 		fn = "AnyUnit"
-	case k.v.Support.Lo != nil:
+	case x.v.Support.Lo != nil:
 		fn = "AnyPositive"
 	}
+	var args []jen.Code
+	for _, i := range ix {
+		args = append(args, i.Code())
+	}
 	e.out.add(jen.Id("out").Op("=").Append(jen.Id("out"), jen.Qual(runtimePath, "Conditional").Values(jen.Dict{
-		jen.Id("Name"): jen.Lit("collapsed ").Op("+").Qual(runtimePath, "ElementName").Call(append([]jen.Code{jen.Lit(k.v.Name)}, args...)...),
-		jen.Id("Get"):  jen.Func().Params().Index().Float64().Block(jen.Return(jen.Qual("slices", "Clone").Call(x.Clone()))),
-		jen.Id("Set"):  jen.Func().Params(jen.Id("x").Index().Float64()).Block(jen.Copy(x.Clone(), jen.Id("x"))),
+		jen.Id("Name"): jen.Lit("collapsed ").Op("+").Qual(runtimePath, "ElementName").Call(append([]jen.Code{jen.Lit(x.v.Name)}, args...)...),
+		jen.Id("Get"):  jen.Func().Params().Index().Float64().Block(jen.Return(jen.Qual("slices", "Clone").Call(part.Clone()))),
+		jen.Id("Set"):  jen.Func().Params(jen.Id("x").Index().Float64()).Block(jen.Copy(part.Clone(), jen.Id("x"))),
 		jen.Id("Draw"): jen.Func().Params().Error().Block(
-			jen.Id("s").Dot("rng").Dot(fn).Call(x.Clone()),
+			jen.Id("s").Dot("rng").Dot(fn).Call(as...),
 			jen.Return(jen.Nil())),
 		jen.Id("LogDensity"): jen.Func().Params(jen.Index().Float64()).Float64().Block(jen.Return(jen.Lit(0))),
 	})))

@@ -11,6 +11,7 @@ import (
 // printConditionals prints Conditionals and Accumulators.
 func (g *generator) printConditionals(f *jen.File) {
 	fr := newFrame(g.l, "out")
+	fr.live = true
 	out := &block{}
 	e := g.emitter(fr, out)
 	out.add(jen.Var().Id("out").Index().Qual(runtimePath, "Conditional"))
@@ -93,12 +94,15 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 	}
 	switch k.Conditional.Kernel {
 	case conjugacy.Enumerate:
-		lits[jen.Id("Values")] = k.categories(e).Code()
+		lits[jen.Id("Values")] = jen.Func().Params().Int().Block(jen.Return(k.categories(e).Code()))
 		body = append(body, pre.stmts...)
+		if k.Urn != nil {
+			body = append(body, jen.Id("s").Dot("weights").Op("=").Qual(runtimePath, "Resize").Call(jen.Id("s").Dot("weights"), k.categories(e).Code()))
+		}
 		if k.Factors != nil {
 			body = append(body,
 				jen.Id("s").Dot(k.weightsName()).Call(with(jen.Id("s").Dot("weights"))...),
-				jen.Return(jen.Qual(runtimePath, "LogCumulated").Call(jen.Id("s").Dot("weights"), jen.Int().Call(x0.Clone()))))
+				jen.Return(jen.Qual("math", "Log").Call(jen.Id("s").Dot("weights").Index(jen.Int().Call(x0.Clone())))))
 		} else {
 			body = append(body,
 				jen.Id("s").Dot(k.weightsName()).Call(with(jen.Id("s").Dot("weights"))...),

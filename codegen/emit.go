@@ -4,6 +4,7 @@ package codegen
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -48,6 +49,18 @@ func (e *emitter) into(b *block) *emitter {
 	c := *e
 	c.out = b
 	return &c
+}
+
+// within returns a copy that writes to the body of an if. What a range guard protects may not be read before it: rows
+// then stay inside.
+func (e *emitter) within(b *block, gs []ir.Guard) *emitter {
+	c := e.into(b)
+	for _, g := range gs {
+		if g.Rel == ir.In {
+			c.loops = nil
+		}
+	}
+	return c
 }
 
 // bind returns a copy in which an index name has a value.
@@ -381,7 +394,7 @@ func (e *emitter) nest(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, leaf func
 	if len(now) > 0 {
 		cond := e.guards(now)
 		in := &block{}
-		e.into(in).nest(over, then, fs, leaf)
+		e.within(in, now).nest(over, then, fs, leaf)
 		e.out.add(jen.If(cond.Code()).Block(in.stmts...))
 		return
 	}
@@ -502,9 +515,9 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 	case ir.RefAtom:
 		return asReal(a.Var.Type, e.element(a))
 	case ir.InvAtom:
-		return e.load("inv:"+a.Var.Name, "inv"+exportName(a.Var.Name), e.f.get("inv:"+a.Var.Name, "inv"+exportName(a.Var.Name), jen.Id("s").Dot(invField(a.Var))), a.Var.Axes, a.Ix)
+		return e.load("inv:"+a.Var.Name, "inv"+exportName(a.Var.Name), e.f.kept(invField(a.Var), a.Var.Axes), a.Var.Axes, a.Ix)
 	case ir.LogDetAtom:
-		arr := e.f.get("logdet:"+a.Var.Name, "logdet"+exportName(a.Var.Name), jen.Id("s").Dot(logDetField(a.Var)))
+		arr := e.f.kept(logDetField(a.Var), a.Var.Axes)
 		axes := a.Var.Axes[:len(a.Var.Axes)-2]
 		if len(axes) == 0 {
 			return index(arr, intLit(0))
@@ -519,11 +532,18 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 	case ir.ClosedAtom:
 		return e.poly(a.Args[0])
 	}
+	if a.Name == "logZNIW" {
+		return e.jointLogZ(a.Args)
+	}
 	args := make([]ex, len(a.Args))
 	for i, q := range a.Args {
 		args[i] = e.poly(q)
 	}
 	switch a.Name {
+	case "crp":
+		return call(runtimePath, "CRPTerm", args...)
+	case "logcrp":
+		return call(runtimePath, "LogCRP", args...)
 	case "log":
 		return call("math", "Log", args...)
 	case "exp":
@@ -546,6 +566,15 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 		return call(runtimePath, "LMvGamma", call("", "int", args[0]), args[1])
 	}
 	panic("codegen: no Go for the function " + a.Name)
+}
+
+// kept returns a field of the sampler that runs over the plates: by a local name, unless the function makes it grow.
+func (f *frame) kept(field string, plates []*ir.Plate) ex {
+	code := jen.Id("s").Dot(field)
+	if f.live && slices.ContainsFunc(plates, func(p *ir.Plate) bool { return p.Unbounded }) {
+		return raw(code)
+	}
+	return f.get("s:"+field, field, code)
 }
 
 func exportName(s string) string { return newNamer().exported(s) }

@@ -125,7 +125,11 @@ func (k *kern) print(f *jen.File) {
 	switch k.Conditional.Kernel {
 	case conjugacy.Enumerate:
 		k.printWeights(f)
-		k.printEnumerate(f)
+		if k.Urn != nil {
+			k.printUrn(f)
+		} else {
+			k.printEnumerate(f)
+		}
 	case conjugacy.SliceKernel:
 		k.printLogDensity(f)
 		k.printSlice(f)
@@ -144,6 +148,7 @@ func (k *kern) print(f *jen.File) {
 var coefNames = map[string][]string{
 	"Normal": {"h", "prec"}, "Gamma": {"c", "b"}, "GIG": {"c", "a", "b"}, "LogNormal": {"c", "q"}, "Beta": {"c", "d"},
 	"MVNormal": {"h", "prec"}, "Dirichlet": {"c"}, "Wishart": {"c", "S"}, "InvWishart": {"c", "S"},
+	"Normal-Inverse-Gamma": {"kappa", "b", "S", "c"},
 }
 
 // results are the values that a scalar conditional's function returns: natural parameters, then bounds.
@@ -484,7 +489,7 @@ func (k *kern) categories(e *emitter) ex {
 
 func (k *kern) weightsName() string { return k.lower() + "Weights" }
 
-// printWeights emits zWeights: the weight of every value, cumulated if they are products, else in logarithms.
+// printWeights emits zWeights: the weight of every value, in logarithms unless they are products.
 func (k *kern) printWeights(f *jen.File) {
 	e, out := k.body("w", "total", "p")
 	e.value = func(e *emitter, a *ir.Atom) (ex, bool) { return call("", "float64", e.cat), true }
@@ -517,18 +522,21 @@ func (k *kern) printWeights(f *jen.File) {
 				c.out.add(jen.Id("p").Op(":=").Add(p.Code()))
 				for _, wf := range guarded {
 					in := &block{}
-					d := c.into(in)
+					d := c.within(in, wf.Guards)
 					v := weightFactor(d, id("p"), wf)
 					in.add(jen.Id("p").Op("=").Add(v.Code()))
 					c.out.add(jen.If(c.guards(wf.Guards).Code()).Block(in.stmts...))
 				}
 				p = id("p")
 			}
-			c.out.add(jen.Id("total").Op("+=").Add(p.Code()))
-			c.out.add(jen.Id("w").Index(jen.Id(c.loops[0].v)).Op("=").Id("total"))
+			if !p.name {
+				c.out.add(jen.Id("p").Op(":=").Add(p.Code()))
+			}
+			c.out.add(jen.Id("w").Index(jen.Id(c.loops[0].v)).Op("=").Id("p"))
+			c.out.add(jen.Id("total").Op("+=").Id("p"))
 		})
 		out.add(jen.Return(jen.Id("total")))
-		assemble(f, k.doc(k.weightsName(), "fills w with the cumulated weights of the values of "+k.label()+" and returns their total."),
+		assemble(f, k.doc(k.weightsName(), "fills w with the weights of the values of "+k.label()+" and returns their total."),
 			method(k.weightsName()).Params(k.signature(jen.Id("w").Index().Float64())...).Params(jen.Id("total").Float64()), e, out)
 		return
 	}
@@ -577,7 +585,7 @@ func (k *kern) printEnumerate(f *jen.File) {
 	}
 	if k.Factors != nil {
 		out.add(jen.Id("total").Op(":=").Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("s").Dot("weights"))...))
-		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("PickCumulative").Call(jen.Id("s").Dot("weights").Index(jen.Op(":").Add(k.categories(e).Code())), jen.Id("total")))
+		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("PickWeighted").Call(jen.Id("s").Dot("weights").Index(jen.Op(":").Add(k.categories(e).Code())), jen.Id("total")))
 	} else {
 		out.add(jen.Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("s").Dot("weights"))...))
 		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("CategoricalLog").Call(jen.Id("s").Dot("weights").Index(jen.Op(":").Add(k.categories(e).Code()))))
@@ -672,13 +680,11 @@ func slotNames(n int) []string {
 
 // printBlockParams emits wGivenRest for a vector or matrix: it fills the given slices with natural parameters.
 func (k *kern) printBlockParams(f *jen.File) {
-	e, out := k.body("h", "prec", "c", "S")
+	e, out := k.body("h", "prec", "c", "S", "b", "kappa")
 	axes := k.Target.T.Axes
 	var params []jen.Code
 	var rets []jen.Code
-	fill := func(name string, slots []*ir.Plate, p ir.Poly) {
-		k.fill(e, name, slots, p)
-	}
+	fill := e.fill
 	switch k.Family.Name {
 	case "MVNormal":
 		params = []jen.Code{jen.List(jen.Id("h"), jen.Id("prec")).Index().Float64()}
@@ -688,6 +694,13 @@ func (k *kern) printBlockParams(f *jen.File) {
 	case "Dirichlet":
 		params = []jen.Code{jen.Id("c").Index().Float64()}
 		fill("c", axes, k.Params.Coef["c"])
+	case "Normal-Inverse-Wishart":
+		params = []jen.Code{jen.List(jen.Id("b"), jen.Id("S")).Index().Float64()}
+		rets = []jen.Code{jen.List(jen.Id("kappa"), jen.Id("c")).Float64()}
+		fill("b", axes[:1], k.Params.Coef["b"])
+		fill("S", axes, k.Params.Coef["S"])
+		kappa, c := e.poly(k.Params.Coef["kappa"]), e.poly(k.Params.Coef["c"])
+		e.out.add(jen.Return(kappa.Code(), c.Code()))
 	default:
 		params = []jen.Code{jen.Id("S").Index().Float64()}
 		rets = []jen.Code{jen.Id("c").Float64()}
@@ -705,7 +718,7 @@ func (k *kern) printBlockParams(f *jen.File) {
 
 // fill emits dst[#1, #2, ...] = p for all positions: first the terms that every position has, then those of a diagonal
 // or another tied pair.
-func (k *kern) fill(e *emitter, dst string, slots []*ir.Plate, p ir.Poly) {
+func (e *emitter) fill(dst string, slots []*ir.Plate, p ir.Poly) {
 	names := slotNames(len(slots))
 	var full, tied ir.Poly
 	for _, t := range p {
@@ -754,7 +767,7 @@ func (k *kern) fill(e *emitter, dst string, slots []*ir.Plate, p ir.Poly) {
 		acc.Params = append(acc.Params, ir.Bind{Name: n, Plate: slots[i]})
 		acc.Order = append(acc.Order, i)
 	}
-	k.g.scratch["$"+dst] = acc
+	e.g.scratch["$"+dst] = acc
 	for _, t := range tied {
 		e.scatter(acc, t, "+=")
 	}

@@ -113,7 +113,7 @@ func (g *generator) loadFunc(f *jen.File) {
 		}
 		stmt := jen.If(jen.Id("v").Op(":=").Add(value), jen.Id("v").Op("!=").Nil()).Block(take...)
 		if v.Role == dsl.Data || v.Default == nil {
-			stmt = stmt.Else().Block(jen.Return(jen.Id("data"), jen.Id("hyper"), jen.Qual("errors", "New").Call(jen.Lit(v.Name+" has no value"))))
+			stmt = stmt.Else().Block(jen.Return(jen.Id("data"), jen.Id("hyper"), jen.Qual("errors", "New").Call(jen.Lit("no value for "+v.Name))))
 		}
 		body = append(body, stmt)
 	}

@@ -131,25 +131,24 @@ func covers(over []ir.Binder, x *ir.Ref) bool {
 func (g *generator) checkFunc(f *jen.File) {
 	w := g.writer("observed")
 	g.checkSizes(w)
-	sizes := w.body()
+	sizes := append(w.body(), jen.Return(w.join()))
 
 	w = g.writer("observed")
 	g.checkLengths(w)
-	lengths := w.body()
+	lengths := append(w.body(), jen.Return(w.join()))
 
 	w = g.writer("observed")
-	for _, v := range append(g.roles(dsl.Const), g.roles(dsl.Data)...) {
-		v := v
-		if all, _ := g.given(v); v.Role == dsl.Const || all {
-			w.checkVar(v)
-		} else if inner := w.block(func() { w.checkVar(v) }); len(inner) > 0 {
-			w.emit(jen.If(jen.Id("observed")).Block(inner...))
-		}
+	inputs := append(g.roles(dsl.Const), g.roles(dsl.Data)...)
+	rest := inputs
+	if g.lookUp() {
+		var cats []*ir.Var
+		cats, rest = categoriesFirst(inputs)
+		g.checkInputs(w, cats)
+		w.flush()
 	}
-	if inner := w.block(func() { g.checkTotals(w) }); len(inner) > 0 {
-		w.emit(jen.If(jen.Id("observed")).Block(inner...))
-	}
-	values := w.body()
+	g.checkInputs(w, rest)
+	w.whenObserved(func() { g.checkTotals(w) })
+	values := append(w.body(), jen.Return(w.join()))
 
 	f.Comment("// check reports what is wrong with data and constants; observed says whether the data that have a distribution are there.")
 	f.Func().Add(recv()).Id("check").Params(jen.Id("observed").Bool()).Error().Block(
@@ -159,19 +158,104 @@ func (g *generator) checkFunc(f *jen.File) {
 	)
 	f.Line()
 	f.Comment("// checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.")
-	f.Func().Add(recv()).Id("checkSizes").Params().Error().Block(append(sizes, jen.Return(jen.Nil()))...)
+	f.Func().Add(recv()).Id("checkSizes").Params().Error().Block(sizes...)
 	f.Line()
 	f.Comment("// checkLengths validates the lengths of arrays.")
-	f.Func().Add(recv()).Id("checkLengths").Params(jen.Id("observed").Bool()).Error().Block(append(lengths, jen.Return(jen.Nil()))...)
+	f.Func().Add(recv()).Id("checkLengths").Params(jen.Id("observed").Bool()).Error().Block(lengths...)
 	f.Line()
 	f.Comment("// checkValues validates every element of data and constants.")
-	f.Func().Add(recv()).Id("checkValues").Params(jen.Id("observed").Bool()).Error().Block(append(values, jen.Return(jen.Nil()))...)
+	f.Func().Add(recv()).Id("checkValues").Params(jen.Id("observed").Bool()).Error().Block(values...)
 	f.Line()
 }
 
-// try emits `if err := runtime.fn(args); err != nil { return err }`.
+// checkInputs emits the checks of the elements of data and constants.
+func (g *generator) checkInputs(w *writer, vars []*ir.Var) {
+	for _, v := range vars {
+		if v.Role == dsl.Const || isGiven(g, v) {
+			w.checkVar(v)
+		}
+	}
+	w.whenObserved(func() {
+		for _, v := range vars {
+			if v.Role == dsl.Data && !isGiven(g, v) {
+				w.checkVar(v)
+			}
+		}
+	})
+}
+
+// lookUp reports whether a bound is looked up by a category, so that categories must be checked before bounds.
+func (g *generator) lookUp() bool {
+	found := false
+	look := func(e ir.Expr) {
+		found = found || anyRef(e, func(r *ir.Ref) bool { return r.Var.Type.Elem == ir.Cat })
+	}
+	for _, v := range g.model.Vars {
+		look(v.Support.Lo)
+		look(v.Support.Hi)
+	}
+	for _, f := range g.model.Factors {
+		if f.Dist.Event == 1 && f.Dist.Type == ir.Int {
+			look(f.Args[0])
+		}
+	}
+	return found
+}
+
+// categoriesFirst splits variables into categories and others.
+func categoriesFirst(vars []*ir.Var) (cats, rest []*ir.Var) {
+	for _, v := range vars {
+		if v.Support.Kind == ir.Finite {
+			cats = append(cats, v)
+		} else {
+			rest = append(rest, v)
+		}
+	}
+	return cats, rest
+}
+
+// flush emits the checks collected so far.
+func (w *writer) flush() {
+	if len(w.joined) > 0 {
+		w.emit(ifErr(w.join(), jen.Err()))
+	}
+}
+
+// try checks by runtime.fn(args): together with others outside of loops, and at once inside.
 func (w *writer) try(fn string, args ...jen.Code) {
-	w.emit(ifErr(jen.Qual(runtimePath, fn).Call(args...), jen.Err()))
+	call := jen.Qual(runtimePath, fn).Call(args...)
+	if w.depth == 0 {
+		w.joined = append(w.joined, call)
+	} else {
+		w.emit(ifErr(call, jen.Err()))
+	}
+}
+
+// join returns the error of the checks collected so far.
+func (w *writer) join() *jen.Statement {
+	checks := w.joined
+	w.joined = nil
+	switch len(checks) {
+	case 0:
+		return jen.Nil()
+	case 1:
+		return jen.Add(checks[0])
+	}
+	return jen.Qual("errors", "Join").Custom(jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}, checks...)
+}
+
+// whenObserved emits the checks that body makes under the condition that data which have a distribution are there.
+func (w *writer) whenObserved(body func()) {
+	before, out := w.joined, w.out
+	w.joined, w.out = nil, nil
+	body()
+	w.flush()
+	inner := w.out
+	w.joined, w.out = before, out
+	if len(inner) > 0 {
+		w.flush() // what came before comes first
+		w.emit(jen.If(jen.Id("observed")).Block(inner...))
+	}
 }
 
 // checkSizes emits the checks of sizes.
@@ -261,29 +345,43 @@ func (w *writer) extent(v *ir.Var) *jen.Statement {
 	return jen.Qual(runtimePath, "Extent").Call(ns...)
 }
 
+// isGiven reports whether v is data that nothing draws.
+func isGiven(g *generator, v *ir.Var) bool {
+	all, _ := g.given(v)
+	return all
+}
+
 // checkLengths emits the checks of array lengths.
 func (g *generator) checkLengths(w *writer) {
+	check := func(v *ir.Var) {
+		w.try("Length", jen.Lit(g.l.field[v]), jen.Len(jen.Id("s").Dot(holder(v)).Dot(g.l.field[v])), w.extent(v))
+	}
+	var drawn []*ir.Var
 	for _, v := range append(g.roles(dsl.Const), g.roles(dsl.Data)...) {
 		if len(v.Axes) == 0 {
 			continue
 		}
-		field := jen.Id("s").Dot(holder(v)).Dot(g.l.field[v])
-		name := jen.Lit(g.l.field[v])
-		check := ifErr(jen.Qual(runtimePath, "Length").Call(name, jen.Len(field), w.extent(v)), jen.Err())
 		switch all, part := g.given(v); {
 		case v.Role == dsl.Const && v.Default != nil && overRagged(v):
 			// DefaultHyper knows no lengths of ragged plates.
+			field := jen.Id("s").Dot(holder(v)).Dot(g.l.field[v])
 			fill := w.block(func() {
 				w.emit(field.Clone().Op("=").Make(fieldType(v), w.extent(v)))
 				w.rawDefault(v)
 			})
-			w.emit(jen.If(field.Clone().Op("==").Nil()).Block(fill...), check)
+			w.emit(jen.If(field.Clone().Op("==").Nil()).Block(fill...))
+			check(v)
 		case v.Role == dsl.Const || all || part:
-			w.emit(check)
+			check(v)
 		default:
-			w.emit(jen.If(jen.Id("observed")).Block(check))
+			drawn = append(drawn, v)
 		}
 	}
+	w.whenObserved(func() {
+		for _, v := range drawn {
+			check(v)
+		}
+	})
 }
 
 // rawDefault fills a constant that has just been made.
@@ -384,6 +482,9 @@ func (w *writer) bound(v *ir.Var, e ir.Expr) ir.Expr {
 
 // eachBound runs body for every element of v, with the indices of its statement bound; at is where it is, for a message.
 func (w *writer) eachBound(v *ir.Var, lo, hi ir.Expr, body func(at []jen.Code, x ex)) {
+	if len(v.Axes) > 0 {
+		w.flush() // what the bounds are made of is checked first
+	}
 	w.axes(v.Axes, v.Params, func(ix []ex) {
 		var at []jen.Code
 		for _, i := range ix {
@@ -415,13 +516,25 @@ func (g *generator) checkTotals(w *writer) {
 // checkState prints checkState.
 func (g *generator) checkState(f *jen.File) {
 	w := g.writer()
+	for _, p := range g.model.Plates {
+		if p.Unbounded {
+			w.try("Counts", jen.Lit(g.l.size[p]), w.sizeOf(p).Code())
+		}
+	}
 	for _, v := range g.states() {
 		if len(v.Axes) > 0 {
 			w.try("Length", jen.Lit(g.l.field[v]), jen.Len(w.variable(v).Code()), w.extent(v))
 		}
 	}
-	// All lengths are known to be right before bounds are looked up.
-	for _, v := range g.states() {
+	w.flush() // lengths must be right before bounds are looked up
+	cats, rest := categoriesFirst(g.states())
+	for _, v := range cats {
+		w.checkVar(v)
+	}
+	if g.lookUp() {
+		w.flush()
+	}
+	for _, v := range rest {
 		w.checkVar(v)
 	}
 	for _, p := range g.model.Plates {
@@ -439,7 +552,7 @@ func (g *generator) checkState(f *jen.File) {
 		w.try("InUse", args...)
 	}
 	f.Comment("// checkState reports a state whose arrays have the wrong lengths or whose elements lie outside their supports.")
-	f.Func().Add(recv()).Id("checkState").Params().Error().Block(append(w.body(), jen.Return(jen.Nil()))...)
+	f.Func().Add(recv()).Id("checkState").Params().Error().Block(append(w.body(), jen.Return(w.join()))...)
 	f.Line()
 }
 
@@ -460,9 +573,10 @@ func (g *generator) makeState(f *jen.File) {
 			continue
 		}
 		if ns := w.extent(v); len(v.Axes) > chainLen(v.Axes) {
-			w.emit(ifErr(jen.Qual(runtimePath, "Room").Call(jen.Lit(g.l.field[v]), ns), jen.Err()))
+			w.try("Room", jen.Lit(g.l.field[v]), ns)
 		}
 	}
+	w.flush()
 	for _, v := range g.states() {
 		if len(v.Axes) > 0 {
 			field := jen.Id("s").Dot("state").Dot(g.l.field[v])

@@ -79,7 +79,12 @@ func (g *generator) samplerType(f *jen.File) {
 		fields = append(fields, jen.Id(logDetField(v)).Index().Float64().Comment("// log determinants of "+v.Name))
 	}
 	for _, k := range g.gone {
-		fields = append(fields, jen.Id(k.scratch()).Index().Float64().Comment("// a value of "+k.v.Name+" at which the log joint is taken apart"))
+		for _, x := range k.scratches() {
+			fields = append(fields, jen.Id(x.field).Index().Float64().Comment("// a value of "+x.v.Name+" at which the log joint is taken apart"))
+			if x.tiled {
+				fields = append(fields, jen.Id(x.all()).Index().Float64().Comment("// the same for all"))
+			}
+		}
 	}
 	fields = append(fields, jen.Line())
 	if g.anyEnumerate() {
@@ -256,6 +261,10 @@ func (g *generator) callDraw(e *emitter, k *kern, loops []ir.Bind, ret func(...j
 func (g *generator) printAccumulators(f *jen.File) {
 	g.alloc(f)
 	var data, state []jen.Code
+	g.printUrns(f)
+	for _, p := range g.urns() {
+		state = append(state, jen.Id("s").Dot("resize"+exportName(p.Name)).Call(jen.Id("s").Dot("state").Dot(g.l.size[p])))
+	}
 	for _, v := range g.plan.Inverses {
 		c := g.invertAll(f, v)
 		if v.Unknown() {
@@ -330,8 +339,10 @@ func (g *generator) alloc(f *jen.File) {
 	}
 	var cats, dims, squares []ex
 	for _, k := range g.gone {
-		mk(k.scratch(), fr.extent(k.v.Axes))
-		body = append(body, k.settle(fr)...)
+		for _, x := range k.scratches() {
+			mk(x.field, fr.extent(x.axes()))
+			body = append(body, x.settle(fr)...)
+		}
 	}
 	for _, k := range slices.Concat(g.kerns, g.gone) {
 		e := g.emitter(fr, &block{})

@@ -55,7 +55,7 @@ func (g *generator) makeData(f *jen.File) {
 			w.emit(field().Op("=").Qual("slices", "Clone").Call(field()))
 		default:
 			if len(v.Axes) > chainLen(v.Axes) {
-				w.try("Room", jen.Lit(g.l.field[v]), w.extent(v))
+				w.emit(ifErr(jen.Qual(runtimePath, "Room").Call(jen.Lit(g.l.field[v]), w.extent(v)), jen.Err()))
 			}
 			w.emit(field().Op("=").Make(fieldType(v), w.total(v.Axes).Code()))
 		}
@@ -82,8 +82,6 @@ func (g *generator) drawBody() []jen.Code {
 		switch {
 		case f.Dist.Draw == "" && !isGEM(f):
 			return refuse("the prior of " + f.X.Var.Name + " is improper, so nothing can be drawn from it")
-		case isGEM(f) && len(f.Over) > 0:
-			return refuse("several sticks over one plate cannot be drawn forward")
 		}
 	}
 	d := &drawer{writer: g.liveWriter(), fixed: map[*node]map[int]ex{}, opened: map[*ir.Plate]bool{}}
@@ -97,8 +95,13 @@ func (g *generator) drawBody() []jen.Code {
 		d.declare(v, nodes)
 	}
 	for _, p := range g.model.Plates {
-		if g.stick(p) != nil {
-			d.emit(jen.Var().Id(d.counts(p)).Index().Int().Comment("// how often each of " + p.Name + " was drawn"))
+		if f := g.stick(p); f != nil {
+			d.comment("how often each of " + p.Name + " was drawn")
+			if axes := f.X.Var.Axes; len(axes) > 1 {
+				d.emit(jen.Id(d.counts(p)).Op(":=").Make(jen.Index().Index().Int(), d.total(axes[:len(axes)-1]).Code()))
+			} else {
+				d.emit(jen.Var().Id(d.counts(p)).Index().Int())
+			}
 		}
 	}
 	d.all(nodes, deps)
@@ -146,7 +149,12 @@ func (d *drawer) open(p *ir.Plate) {
 		return
 	}
 	d.opened[p] = true
-	d.emit(d.sizeOf(p).Code().Op("=").Len(jen.Id(d.counts(p))))
+	if len(d.g.stick(p).Over) > 0 {
+		d.emit(jen.For(jen.List(jen.Id("_"), jen.Id("c")).Op(":=").Range().Id(d.counts(p))).Block(
+			d.sizeOf(p).Code().Op("=").Max(d.sizeOf(p).Code(), jen.Len(jen.Id("c")))))
+	} else {
+		d.emit(d.sizeOf(p).Code().Op("=").Len(jen.Id(d.counts(p))))
+	}
 	for _, v := range append(d.g.states(), d.g.collapsed()...) {
 		if slices.Contains(v.Axes, p) {
 			d.emit(d.variable(v).Code().Op("=").Make(fieldType(v), d.total(v.Axes).Code()))
@@ -335,12 +343,18 @@ func (d *drawer) draw(n *node) {
 
 // seatNext emits the draw of a category from a stick: by the Chinese restaurant process, in order of appearance.
 func (d *drawer) seatNext(f *ir.Factor, p *ir.Plate) {
-	counts := d.counts(p)
-	k := d.temp("k")
+	stick, of := d.g.stick(p), f.Args[0].(*ir.Ref)
+	counts, k := id(d.counts(p)), d.temp("k")
+	at := d.indices(of.Idx)
+	if len(at) > 0 {
+		counts = index(counts, d.offset(of.Var.Axes[:len(at)], at))
+	}
+	d.bindAll(stick.Over, at, func() {
+		d.emit(jen.Id(k).Op(":=").Add(d.rng("CRP", counts, d.scalar(stick.Args[0])).Code()))
+	})
 	d.emit(
-		jen.Id(k).Op(":=").Add(d.rng("CRP", id(counts), d.scalar(d.g.stick(p).Args[0])).Code()),
-		jen.If(jen.Id(k).Op("==").Len(jen.Id(counts))).Block(jen.Id(counts).Op("=").Append(jen.Id(counts), jen.Lit(0))),
-		jen.Id(counts).Index(jen.Id(k)).Op("++"),
+		jen.If(jen.Id(k).Op("==").Len(counts.Code())).Block(counts.Code().Op("=").Append(counts.Code(), jen.Lit(0))),
+		counts.Code().Index(jen.Id(k)).Op("++"),
 		d.ref(f.X).Code().Op("=").Int32().Call(jen.Id(k)))
 }
 

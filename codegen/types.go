@@ -2,6 +2,7 @@
 package codegen
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -33,10 +34,10 @@ func (g *generator) sizesType(f *jen.File) {
 	f.Line()
 
 	need := g.leastSizes()
-	var checks []jen.Code
+	w := g.writer()
 	for _, p := range g.model.Plates {
 		if p.Over == nil && !p.Unbounded {
-			checks = append(checks, ifErr(jen.Qual(runtimePath, "Size").Call(jen.Lit(g.l.size[p]), jen.Id("n").Dot(g.l.size[p]), jen.Lit(max(1, need[p]))), jen.Err()))
+			w.try("Size", jen.Lit(g.l.size[p]), jen.Id("n").Dot(g.l.size[p]), jen.Lit(max(1, need[p])))
 		}
 	}
 	for _, v := range g.roles(dsl.Const) {
@@ -45,11 +46,11 @@ func (g *generator) sizesType(f *jen.File) {
 			for _, p := range v.Axes {
 				ns = append(ns, jen.Id("n").Dot(g.l.size[p]))
 			}
-			checks = append(checks, ifErr(jen.Qual(runtimePath, "Room").Call(jen.Lit(g.l.field[v]), jen.Qual(runtimePath, "Extent").Call(ns...)), jen.Err()))
+			w.try("Room", jen.Lit(g.l.field[v]), jen.Qual(runtimePath, "Extent").Call(ns...))
 		}
 	}
 	f.Comment("// check reports a size that is not positive or too large.")
-	f.Func().Params(jen.Id("n").Id("Sizes")).Id("check").Params().Error().Block(append(checks, jen.Return(jen.Nil()))...)
+	f.Func().Params(jen.Id("n").Id("Sizes")).Id("check").Params().Error().Block(jen.Return(w.join()))
 	f.Line()
 }
 
@@ -91,6 +92,7 @@ func (g *generator) hyperType(f *jen.File) {
 	for _, v := range g.roles(dsl.Const) {
 		fields = append(fields, g.field(v)...)
 	}
+	fields = noBlank(fields)
 	f.Comment("// Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.")
 	f.Type().Id("Hyper").Struct(fields...)
 	f.Line()
@@ -106,6 +108,7 @@ func (g *generator) stateType(f *jen.File) {
 	for _, v := range g.states() {
 		fields = append(fields, g.field(v)...)
 	}
+	fields = noBlank(fields)
 	f.Comment("// State is one point of the chain: the unknowns, flat and row-major; categories count from 0.")
 	f.Type().Id("State").Struct(fields...)
 	f.Line()
@@ -120,6 +123,16 @@ func (g *generator) stateType(f *jen.File) {
 	f.Comment("// Clone returns a copy that shares nothing with st.")
 	f.Func().Params(jen.Id("st").Id("State")).Id("Clone").Params().Id("State").Block(append(copies, jen.Return(jen.Id("st")))...)
 	f.Line()
+}
+
+// noBlank drops a blank line at the top.
+func noBlank(fields []jen.Code) []jen.Code {
+	if len(fields) > 0 {
+		if l, ok := fields[0].(*jen.Statement); ok && fmt.Sprintf("%#v", l) == "\n" {
+			return fields[1:]
+		}
+	}
+	return fields
 }
 
 // roles returns the variables of a role, in declaration order.
@@ -138,7 +151,8 @@ func (g *generator) field(v *ir.Var) []jen.Code {
 		}
 		say(text)
 	}
-	if s := shapeText(v); s != "" {
+	declared := slices.ContainsFunc(g.statements(v.Name), func(d *dsl.VarDecl) bool { return d.Type != nil && (d.Type.Lo != nil || d.Type.Hi != nil) })
+	if s := shapeText(v, !declared); s != "" {
 		say(s)
 	}
 	out = append(out, jen.Id(g.l.field[v]).Add(fieldType(v)))
@@ -149,7 +163,7 @@ func (g *generator) field(v *ir.Var) []jen.Code {
 }
 
 // shapeText says how the elements of v are laid out and what they are.
-func shapeText(v *ir.Var) string {
+func shapeText(v *ir.Var, bounds bool) string {
 	var parts []string
 	switch len(v.Axes) {
 	case 0:
@@ -166,10 +180,12 @@ func shapeText(v *ir.Var) string {
 	case ir.Finite:
 		parts = append(parts, "categories of "+v.Type.Of.Name+", from 0")
 	case ir.Counts:
-		parts = append(parts, "whole numbers"+boundsText(v.Support, true))
+		if bounds {
+			parts = append(parts, "whole numbers"+boundsText(v.Support, true))
+		}
 	case ir.Line:
-		if b := boundsText(v.Support, false); b != "" {
-			parts = append(parts, "each"+b)
+		if b := boundsText(v.Support, false); b != "" && bounds {
+			parts = append(parts, v.Name+b)
 		}
 	}
 	if v.Support.Ordered {

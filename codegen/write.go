@@ -19,6 +19,8 @@ type writer struct {
 	env     map[string]*bound // index names of the spec
 	out     []jen.Code        // the innermost open block
 	temps   []string          // local names declared in it
+	depth   int               // how many blocks are open
+	joined  []jen.Code        // checks that are to be joined into one error
 	buffers map[string]int    // buffers in use by the current statement, by shape
 	scratch func(shape []*ir.Plate, size ex) *jen.Statement
 }
@@ -63,7 +65,9 @@ func (w *writer) comment(text string) { w.emit(jen.Comment("// " + text)) }
 func (w *writer) block(body func()) []jen.Code {
 	out, temps := w.out, w.temps
 	w.out, w.temps = nil, nil
+	w.depth++
 	body()
+	w.depth--
 	inner := w.out
 	for _, t := range w.temps {
 		delete(w.byName, t)

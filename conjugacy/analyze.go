@@ -21,6 +21,7 @@ type Analysis struct {
 	Conds     []*Conditional // globals in the order of declaration, then locals
 	Accs      *Registry
 	Collapsed []*Collapsed // in the order in which they were integrated out
+	Urns      []*Urn
 }
 
 // A Kernel is how a conditional is drawn.
@@ -63,6 +64,11 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 	for _, role := range []dsl.Role{dsl.Global, dsl.Local} {
 		for _, v := range m.Vars {
 			if v.Role != role || slices.Contains(m.Collapse, v) {
+				continue
+			}
+			if a.stick(v) != nil {
+				diags = append(diags, &dsl.Diag{Code: "stick", Span: v.Span, Msg: fmt.Sprintf("no kernel draws the stick %s", v.Name),
+					Hint: "integrate it out: `collapse " + v.Name + "`"})
 				continue
 			}
 			c, err := a.conditional(v)
@@ -155,6 +161,11 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 				Hint: "integrate it out by hand, or observe it"}
 		}
 		c.Kernel = Enumerate
+		if t.pullsJoint(c.Touched) {
+			for _, n := range []string{"#1", "#2"} {
+				sep.scope[n] = ir.Bind{Name: n, Plate: a.JointPlate()}
+			}
+		}
 		c.LogT, c.Direct = sep.separate(t.pull(c.Touched))
 		c.LogT = t.about(c.LogT)
 		c.Removed = sep.removed

@@ -3,6 +3,7 @@ package conjugacy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gibbsgen/gibbsgen/dsl"
 	"github.com/gibbsgen/gibbsgen/ir"
@@ -85,10 +86,23 @@ func (a *Analysis) bounds(t *Target) ([]Bound, *dsl.Diag) {
 			}
 		}
 	}
+	// An ordered vector: each element lies between its neighbours.
+	if t.Var.Support.Ordered {
+		last := len(t.J) - 1
+		near := func(shift int) (ir.Guard, ir.Poly) {
+			at := t.J[last]
+			at.Add += shift
+			ix := append(slices.Clone(t.J[:last]), at)
+			return ir.Guard{Rel: ir.In, L: []ir.Ix{at}, Plate: t.Var.Axes[last]}, ir.RefTo(t.Var, ix...).Poly()
+		}
+		below, v := near(-1)
+		above, w := near(1)
+		out = append(out,
+			Bound{Guards: []ir.Guard{below}, A: ir.Number(1), B: v.Scale(-1)},
+			Bound{Guards: []ir.Guard{above}, A: ir.Number(-1), B: w})
+	}
 	// A support that ends at an unknown: Uniform(0, b) bounds b by every draw from it.
 	for _, f := range a.Model.Factors {
-		x := ir.Scalar
-		_ = x
 		if f.X.Var.Type.Elem != ir.Real || len(f.X.Shape()) > 0 {
 			continue
 		}

@@ -18,7 +18,8 @@ import (
 // since log p(rest) = log p(v, rest) - log q(v | rest) for every value of v.
 type Collapsed struct {
 	*Conditional
-	LogZ ir.Poly // the family's log-partition at its natural parameters, separated; free indices are the target's
+	LogZ     ir.Poly // the family's log-partition at its natural parameters, separated; free indices are the target's
+	Location *Target // of the joint families: the location, Target being the variance
 }
 
 // logPartition returns the log-partition of a family at its natural parameters, as algebra; slots says over which
@@ -56,14 +57,168 @@ func logPartition(f *Family, p Params, slots []*ir.Plate) (ir.Poly, bool) {
 	return nil, false
 }
 
-// collapse integrates out the unknowns that the spec lists, and returns what replaces the density's terms.
+// collapse integrates out the unknowns that the spec lists, and returns what replaces the density's terms. The order in
+// the spec makes no difference: a location and its variance go together, sticks last.
 func (a *Analysis) collapse() (diags dsl.Diags) {
-	for _, v := range a.Model.Collapse {
-		if d := a.collapseOne(v); d != nil {
+	left := slices.Clone(a.Model.Collapse)
+	take := func(vs ...*ir.Var) {
+		left = slices.DeleteFunc(left, func(v *ir.Var) bool { return slices.Contains(vs, v) })
+	}
+	for _, loc := range slices.Clone(left) {
+		for _, vari := range slices.Clone(left) {
+			if !slices.Contains(left, loc) || loc == vari {
+				continue
+			}
+			if p, ok := newPair(loc, vari); ok && a.collapsePair(p) {
+				take(loc, vari)
+			}
+		}
+	}
+	for _, v := range left {
+		var d *dsl.Diag
+		if f := a.stick(v); f != nil {
+			d = a.collapseStick(v, f)
+		} else {
+			d = a.collapseOne(v)
+		}
+		if d != nil {
 			diags = append(diags, d)
 		}
 	}
 	return diags
+}
+
+// stick returns the GEM factor of v, or nil.
+func (a *Analysis) stick(v *ir.Var) *ir.Factor {
+	for _, f := range a.Model.Factors {
+		if f.X.Var == v && len(v.Axes) > 0 && v.Axes[len(v.Axes)-1].Unbounded && f.Dist.LogDensity == nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// An Urn is an unbounded plate whose stick was integrated out: its categories follow the Chinese restaurant process.
+type Urn struct {
+	Plate *ir.Plate
+	Stick *ir.Var
+	Count ir.Poly // the number of members of category #1, separated
+	Alpha ir.Poly
+}
+
+// spread replaces #1 by a bound name.
+func spread(p ir.Poly, name string) ir.Poly {
+	return (&ir.Rewriter{Names: map[string]ir.Ix{"#1": ir.At(name)}}).Poly(p)
+}
+
+// collapseStick replaces a stick by the probability of the partition that its categories make,
+//
+//	Γ(α)/Γ(α+n) · Π over occupied k of α·Γ(n[k])
+//
+// (Antoniak 1974). That is exact only because nothing else tells categories apart: a symmetric function of the clusters
+// is all that Check lets depend on an unbounded plate, and all that may depend on the stick itself is the draw of categories.
+func (a *Analysis) collapseStick(v *ir.Var, f *ir.Factor) *dsl.Diag {
+	t := NewTarget(v, nil)
+	no := func(why string) *dsl.Diag {
+		return &dsl.Diag{Code: "collapse", Span: v.Span, Msg: fmt.Sprintf("%s cannot be integrated out", v.Name), Notes: []string{why},
+			Hint: "nothing but a Categorical may depend on a stick"}
+	}
+	if len(f.Over) > 0 {
+		return no("there are several sticks over one unbounded plate")
+	}
+	var kept []ir.DensityTerm
+	var touched ir.Poly
+	for _, dt := range a.Density.Terms {
+		if q := t.Touch(dt.Poly); len(q) > 0 {
+			touched = append(touched, q...)
+		} else {
+			kept = append(kept, dt)
+		}
+	}
+	stats := t.Collect(touched)
+	if len(stats) != 1 {
+		return no("something other than the draw of categories depends on it")
+	}
+	if k, _ := t.classify(stats[0].F); k != logVec {
+		return no("something other than the draw of categories depends on it")
+	}
+	plate := v.Axes[len(v.Axes)-1]
+	count, alpha := stats[0].Coef, ir.Scalar(f.Args[0])
+	b := ir.Bind{Name: "k'", Plate: plate}
+	total := ir.SumOver(b, spread(count, "k'")).SimplifyAll()
+	p := ir.Add(
+		ir.SumOver(b, ir.Apply("crp", spread(count, "k'"), alpha)),
+		ir.Apply("lgamma", alpha), ir.Apply("lgamma", ir.Add(alpha, total)).Scale(-1))
+	a.Density.Terms = append(kept, ir.DensityTerm{Poly: p.SimplifyAll(), Src: f})
+	a.Urns = append(a.Urns, &Urn{Plate: plate, Stick: v, Count: count, Alpha: alpha})
+	return nil
+}
+
+// collapsePair integrates out a location and its variance together if they are of the joint family.
+func (a *Analysis) collapsePair(p *pairTarget) bool {
+	var kept []ir.DensityTerm
+	var touched, rest, with ir.Poly
+	var src *ir.Factor
+	for _, dt := range a.Density.Terms {
+		var free, own ir.Poly
+		for _, term := range dt.Poly {
+			if Mentions(term, p.loc.Var) || Mentions(term, p.vari.Var) {
+				own = append(own, term)
+			} else {
+				free = append(free, term)
+			}
+		}
+		if len(own) > 0 {
+			touched = append(touched, p.touch(own)...)
+			src = dt.Src
+		}
+		if len(free) > 0 {
+			kept = append(kept, ir.DensityTerm{Poly: free, Src: dt.Src})
+		}
+	}
+	for _, term := range touched {
+		switch {
+		case Mentions(term, p.loc.Var) || Mentions(term, p.vari.Var):
+			return false
+		case Mentions(term, p.loc.T) || Mentions(term, p.vari.T):
+			with = append(with, term)
+		default:
+			rest = append(rest, term)
+		}
+	}
+	coef, ok := p.natural(with)
+	if !ok {
+		return false
+	}
+	z := p.logPartition(coef)
+	a.Density.Terms = append(kept, ir.DensityTerm{Poly: p.vari.everywhere(append(rest, z...)), Src: src})
+	c := &Conditional{Target: p.vari, Kernel: Exact, Family: jointNormal, Params: Params{Coef: coef}, Touched: with.Merge(), Srcs: []*ir.Factor{src}}
+	if p.loc.Var.Event == 0 {
+		c.Family = scalarJointNormal
+	}
+	a.Collapsed = append(a.Collapsed, &Collapsed{Conditional: c, LogZ: z, Location: p.loc})
+	return true
+}
+
+// everywhere returns Σ over the target's indices of p, under bound names of their own.
+func (t *Target) everywhere(p ir.Poly) ir.Poly {
+	over := t.Binders()
+	names := map[string]ir.Ix{}
+	for i := range over {
+		bound := "j" + over[i].Name[1:] + "'"
+		names[over[i].Name] = ir.At(bound)
+		over[i].Name = bound
+	}
+	p = (&ir.Rewriter{Names: names}).Poly(p)
+	for _, b := range slices.Backward(over) {
+		for i, x := range b.Of {
+			if y, ok := names[x.Name]; ok {
+				b.Of[i] = y
+			}
+		}
+		p = ir.SumOver(b, p)
+	}
+	return p.SimplifyAll()
 }
 
 func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
@@ -119,26 +274,8 @@ func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
 	if !ok {
 		return no("the normalising constant of the family " + fam.Name + " is not available")
 	}
-	// The target's indices become bound ones, under names of their own.
-	whole := append(rest, z...)
-	over := t.Binders()
-	names := map[string]ir.Ix{}
-	for i := range over {
-		bound := "j" + over[i].Name[1:] + "'"
-		names[over[i].Name] = ir.At(bound)
-		over[i].Name = bound
-	}
-	rw := &ir.Rewriter{Names: names}
-	whole = rw.Poly(whole)
-	for _, b := range slices.Backward(over) {
-		for i, x := range b.Of {
-			if y, ok := names[x.Name]; ok {
-				b.Of[i] = y
-			}
-		}
-		whole = ir.SumOver(b, whole)
-	}
-	a.Density.Terms = append(kept, ir.DensityTerm{Poly: whole.SimplifyAll(), Src: c.Srcs[0]})
+	whole := t.everywhere(append(rest, z...))
+	a.Density.Terms = append(kept, ir.DensityTerm{Poly: whole, Src: c.Srcs[0]})
 	a.Collapsed = append(a.Collapsed, &Collapsed{Conditional: c, LogZ: z})
 	return nil
 }
@@ -163,12 +300,28 @@ func (t *Target) Binders() []ir.Bind {
 func (a *Analysis) separateCollapsed() {
 	for _, c := range a.Collapsed {
 		sep := a.separatorFor(c.Target, c.Stats)
+		if c.Location != nil {
+			a.scopeOfPair(sep, c.Location)
+		}
 		coef := map[string]ir.Poly{}
 		for _, name := range sortedKeys(c.Params.Coef) {
 			coef[name], _ = sep.separate(c.Params.Coef[name])
 		}
 		c.Params.Coef = coef
-		c.LogZ, _ = sep.separate(c.LogZ)
+	}
+	for _, u := range a.Urns {
+		sep := &separator{reg: a.Accs, scope: map[string]ir.Bind{"#1": {Name: "#1", Plate: u.Plate}}}
+		u.Count, _ = sep.separate(u.Count)
+	}
+}
+
+// scopeOfPair tells the separator over which plate the positions of a location run.
+func (a *Analysis) scopeOfPair(sep *separator, loc *Target) {
+	if loc.Var.Event == 1 {
+		plate := loc.Var.Axes[len(loc.Var.Axes)-1]
+		for _, n := range []string{"#1", "#2"} {
+			sep.scope[n] = ir.Bind{Name: n, Plate: plate}
+		}
 	}
 }
 
@@ -195,6 +348,9 @@ func (t *Target) pullTerm(term ir.Term) ir.Poly {
 // added, are pulled out too, so that all but one term of a sum over k cancels.
 func step(on, off ir.Poly) ir.Poly {
 	if d, ok := lgammaStep(on, off); ok {
+		return d
+	}
+	if d, ok := urnStep(on, off); ok {
 		return d
 	}
 	if len(on) == 1 {
@@ -313,4 +469,25 @@ func lgammaStep(on, off ir.Poly) (ir.Poly, bool) {
 		return nil, false
 	}
 	return ir.Mul(ir.Poly{rest}, ir.Log(g.Args[0])), true
+}
+
+// urnStep reads crp(n+1, α) - crp(n, α) as the log weight of one more member: log n, or log α for an empty category.
+func urnStep(on, off ir.Poly) (ir.Poly, bool) {
+	is := func(p ir.Poly) (*ir.Atom, bool) {
+		if len(p) != 1 || len(p[0].F) != 1 || p[0].C != 1 || p[0].F[0].P != 1 {
+			return nil, false
+		}
+		a := p[0].F[0].A
+		return a, a.Fn == ir.CallAtom && a.Name == "crp"
+	}
+	f, ok1 := is(on)
+	g, ok2 := is(off)
+	if !ok1 || !ok2 {
+		return nil, false
+	}
+	if d, ok := ir.Add(f.Args[0], g.Args[0].Scale(-1)).Constant(); !ok || d != 1 {
+		return nil, false
+	}
+	t := ir.Term{C: 1, Over: on[0].Over, Guards: on[0].Guards}
+	return ir.Mul(ir.Poly{t}, ir.Apply("logcrp", g.Args...)), true
 }

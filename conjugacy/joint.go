@@ -164,3 +164,22 @@ func (p *pairTarget) logPartition(coef map[string]ir.Poly) ir.Poly {
 	dim := (&ir.Atom{Fn: ir.SizeAtom, Plate: p.loc.Var.Axes[len(p.loc.Var.Axes)-1]}).Poly()
 	return ir.Apply("logZNIW", dim, coef["kappa"], coef["b"], coef["S"], coef["c"])
 }
+
+// pullsJoint reports whether the terms hold a joint log-partition, whose arguments have vector positions.
+func (t *Target) pullsJoint(p ir.Poly) bool {
+	found := false
+	for _, term := range p {
+		term.WalkAtoms(func(a *ir.Atom) { found = found || a.Fn == ir.CallAtom && a.Name == "logZNIW" })
+	}
+	return found
+}
+
+// JointPlate is the plate of the positions in the arguments of joint log-partitions.
+func (a *Analysis) JointPlate() *ir.Plate {
+	for _, c := range a.Collapsed {
+		if c.Location != nil && c.Location.Var.Event == 1 {
+			return c.Location.Var.Axes[len(c.Location.Var.Axes)-1]
+		}
+	}
+	return nil
+}

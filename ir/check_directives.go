@@ -62,8 +62,8 @@ func (c *checker) directives() {
 			}
 		}
 	}
-	for v := range c.m.Kernels {
-		if slices.Contains(c.m.Collapse, v) {
+	for _, v := range c.m.Vars {
+		if c.m.Kernels[v] != "" && slices.Contains(c.m.Collapse, v) {
 			c.errorf(v.Span, "duplicate", "%s is collapsed, so it has no kernel", v.Name)
 		}
 	}

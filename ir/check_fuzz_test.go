@@ -67,7 +67,8 @@ func TestTokenSoup(t *testing.T) {
 		words := strings.FieldsFunc(c.src, func(r rune) bool {
 			return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", r)
 		})
-		for i, w := range words {
+		for i := 0; i < len(words); i += 2 {
+			w := words[i]
 			for k := 1 + i%5; k < 60; k += 23 {
 				other := words[(i*31+k*17)%len(words)]
 				m, diags := run(chunk{c.name, strings.Replace(c.src, w, other, 1+k%3)})

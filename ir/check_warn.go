@@ -16,7 +16,7 @@ func (c *checker) warnings() {
 			c.globalOnLocal(f)
 		}
 	}
-	c.unseen()
+	c.noData()
 	for _, v := range c.order {
 		if c.used[v.Var] {
 			continue
@@ -50,8 +50,8 @@ func (c *checker) globalOnLocal(f *fact) {
 	}
 }
 
-// unseen warns of unknowns that no data depend on.
-func (c *checker) unseen() {
+// noData warns of unknowns that no data depend on.
+func (c *checker) noData() {
 	parents := map[*Var][]*Var{}
 	var queue []*Var
 	link := func(to *Var, es ...Expr) {

@@ -6,7 +6,7 @@ var spd = func([]Expr) Support { return Support{Kind: SPD} }
 
 var wishart = &Dist{
 	Name: "Wishart",
-	Params: []Param{{Name: "df", Named: true, Domain: Positive},
+	Params: []Param{{Name: "df", Named: true, Domain: DegreesOfFreedom},
 		{Name: "scale", Named: true, Dims: 2, Domain: SPDDomain}},
 	Event:   2,
 	Type:    Real,
@@ -27,7 +27,7 @@ var wishart = &Dist{
 
 var invWishart = &Dist{
 	Name: "InvWishart",
-	Params: []Param{{Name: "df", Named: true, Domain: Positive},
+	Params: []Param{{Name: "df", Named: true, Domain: DegreesOfFreedom},
 		{Name: "scale", Named: true, Dims: 2, Domain: SPDDomain}},
 	Event:   2,
 	Type:    Real,

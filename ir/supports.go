@@ -46,11 +46,40 @@ func (p end) times(q end) end {
 	case p.x == 0 || q.x == 0:
 		return end{0, true}
 	}
-	return end{p.x * q.x, p.open || q.open}
+	return end{keepSign(p.x*q.x, math.Signbit(p.x) != math.Signbit(q.x)), p.open || q.open}
+}
+
+// keepSign returns x, or where a product or power of numbers other than 0 has been rounded to 0 the nearest number of its sign.
+func keepSign(x float64, negative bool) float64 {
+	switch {
+	case x != 0:
+		return x
+	case negative:
+		return -math.SmallestNonzeroFloat64
+	}
+	return math.SmallestNonzeroFloat64
+}
+
+// tidy repairs what rounding and overflow have done: NaN ends are infinite, infinite ends are open, and an interval whose ends
+// were rounded together is widened.
+func (a interval) tidy() interval {
+	if a.lo != a.lo || a.lo > a.hi {
+		a.lo = math.Inf(-1)
+	}
+	if a.hi != a.hi || a.lo > a.hi {
+		a.hi = math.Inf(1)
+	}
+	if a.lo == a.hi && (a.loOpen || a.hiOpen) {
+		a.lo, a.hi = math.Nextafter(a.lo, math.Inf(-1)), math.Nextafter(a.hi, math.Inf(1))
+		a.loOpen, a.hiOpen = false, false
+	}
+	a.loOpen = a.loOpen || math.IsInf(a.lo, 0)
+	a.hiOpen = a.hiOpen || math.IsInf(a.hi, 0)
+	return a
 }
 
 func (a interval) add(b interval) interval {
-	return interval{lo: a.lo + b.lo, hi: a.hi + b.hi, loOpen: a.loOpen || b.loOpen, hiOpen: a.hiOpen || b.hiOpen, whole: a.whole && b.whole}
+	return interval{lo: a.lo + b.lo, hi: a.hi + b.hi, loOpen: a.loOpen || b.loOpen, hiOpen: a.hiOpen || b.hiOpen, whole: a.whole && b.whole}.tidy()
 }
 
 func (a interval) neg() interval {
@@ -73,27 +102,27 @@ func (a interval) mul(b interval) interval {
 			hi = e
 		}
 	}
-	return interval{lo: lo.x, hi: hi.x, loOpen: lo.open, hiOpen: hi.open, whole: a.whole && b.whole}
+	return interval{lo: lo.x, hi: hi.x, loOpen: lo.open, hiOpen: hi.open, whole: a.whole && b.whole}.tidy()
 }
 
 // inverse is 1/a; everything if a may be zero.
 func (a interval) inverse() interval {
-	if a.mayBeZero() {
+	switch {
+	case a.mayBeZero():
 		return everything
-	}
-	if a.negative() {
+	case !a.positive():
 		return a.neg().inverse().neg()
 	}
 	r := interval{lo: 1 / a.hi, hi: math.Inf(1), loOpen: a.hiOpen, hiOpen: true}
 	if a.lo > 0 {
 		r.hi, r.hiOpen = 1/a.lo, a.loOpen
 	}
-	return r
+	return r.tidy()
 }
 
 // monotone applies an increasing function with the given limits at ±∞.
 func (a interval) monotone(f func(float64) float64) interval {
-	return interval{lo: f(a.lo), hi: f(a.hi), loOpen: a.loOpen, hiOpen: a.hiOpen}
+	return interval{lo: f(a.lo), hi: f(a.hi), loOpen: a.loOpen, hiOpen: a.hiOpen}.tidy()
 }
 
 func (a interval) abs() interval {
@@ -129,7 +158,12 @@ func (a interval) pow(b interval) interval {
 	case k != math.Trunc(k) && !a.nonNegative():
 		return everything
 	}
-	r := a.monotone(func(x float64) float64 { return math.Pow(x, k) })
+	r := a.monotone(func(x float64) float64 {
+		if x == 0 {
+			return 0
+		}
+		return keepSign(math.Pow(x, k), x < 0)
+	})
 	r.whole = a.whole && k == math.Trunc(k)
 	return r
 }
@@ -273,17 +307,17 @@ func (r *ranger) app(e *App) interval {
 	a := r.expr(e.X)
 	switch e.Fn {
 	case "exp":
-		b := a.monotone(math.Exp)
-		b.loOpen = b.loOpen || b.lo == 0 // exp is positive though a float64 may round to zero
-		b.hiOpen = b.hiOpen || math.IsInf(b.hi, 1)
-		return b
+		return a.monotone(func(x float64) float64 {
+			if math.IsInf(x, -1) {
+				return 0
+			}
+			return keepSign(math.Exp(x), false)
+		})
 	case "log":
 		if !a.nonNegative() {
 			return everything
 		}
-		b := a.monotone(math.Log)
-		b.loOpen = b.loOpen || math.IsInf(b.lo, -1)
-		return b
+		return a.monotone(math.Log)
 	case "sqrt":
 		if !a.nonNegative() {
 			return everything
@@ -294,10 +328,16 @@ func (r *ranger) app(e *App) interval {
 		if e.Fn == "Phi" {
 			f = func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 		}
-		b := a.monotone(f)
-		b.loOpen = b.loOpen || b.lo == 0
-		b.hiOpen = b.hiOpen || b.hi == 1
-		return b
+		return a.monotone(func(x float64) float64 {
+			switch y := f(x); {
+			case math.IsInf(x, 0):
+				return y
+			case y == 1:
+				return math.Nextafter(1, 0)
+			default:
+				return keepSign(y, false)
+			}
+		})
 	case "abs":
 		return a.abs()
 	}

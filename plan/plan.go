@@ -37,9 +37,16 @@ type Group struct {
 // A Kernel draws one conditional for every value of Loops.
 type Kernel struct {
 	*conjugacy.Conditional
-	Loops  []ir.Bind         // the target's free indices under the names that the spec gives them
-	Names  map[string]string // algebra name ($1) -> loop name
-	Tables []*Table
+	Loops    []ir.Bind         // the target's free indices under the names that the spec gives them
+	Names    map[string]string // algebra name ($1) -> loop name
+	Tables   []*Table
+	Location *conjugacy.Target // of a location and variance that were integrated out together: the location
+	// Of an Enumerate kernel over an unbounded plate: the urn, how many empty categories are weighed beside the occupied
+	// ones, and what is drawn for them from the prior (Neal 2000: Algorithm 8 with Spare auxiliary categories; with all
+	// that runs over the plate integrated out there is nothing to draw, Spare is 1, and it is Algorithm 3).
+	Urn   *conjugacy.Urn
+	Spare int
+	Fresh []*ir.Var
 	// Of an Enumerate kernel: the weight of $t is Π Factors, or, if Factors is nil, exp(LogW).
 	Factors []WeightFactor
 	LogW    ir.Poly
@@ -67,6 +74,7 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 		k := &Kernel{Conditional: c}
 		k.nameLoops(a.Model)
 		if c.Kernel == conjugacy.Enumerate {
+			k.seat(a)
 			k.weigh(p)
 		}
 		if c.Target.Var.Role == dsl.Global {
@@ -82,7 +90,7 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 		p.Locals[i].Kernels = append(p.Locals[i].Kernels, k)
 	}
 	for _, c := range a.Collapsed {
-		k := &Kernel{Conditional: c.Conditional}
+		k := &Kernel{Conditional: c.Conditional, Location: c.Location}
 		k.nameLoops(a.Model)
 		p.Collapsed = append(p.Collapsed, k)
 	}
@@ -100,6 +108,29 @@ func (p *Plan) Kernels() []*Kernel {
 		out = append(out, g.Kernels...)
 	}
 	return out
+}
+
+// spares is how many empty categories with parameters from the prior stand beside the occupied ones: more mix better and
+// cost more; three is Neal's middle.
+const spares = 3
+
+// seat fills in what a category of an unbounded plate needs.
+func (k *Kernel) seat(a *conjugacy.Analysis) {
+	plate := k.Target.Var.Type.Of
+	if plate == nil || !plate.Unbounded {
+		return
+	}
+	for _, u := range a.Urns {
+		if u.Plate == plate {
+			k.Urn, k.Spare = u, 1
+		}
+	}
+	for _, v := range a.Model.Vars {
+		if v.Role == dsl.Global && slices.Contains(v.Axes, plate) && !slices.Contains(a.Model.Collapse, v) {
+			k.Fresh = append(k.Fresh, v)
+			k.Spare = spares
+		}
+	}
 }
 
 // nameLoops takes the names of the target's indices from the first statement that names them.
@@ -180,6 +211,12 @@ func (p *Plan) axisOrder(acc *conjugacy.Accumulator) []int {
 			for _, f := range k.Factors {
 				look(f.Value)
 			}
+		}
+	}
+	for i, b := range acc.Params {
+		if b.Plate.Unbounded { // what grows comes first
+			order = append([]int{i}, slices.DeleteFunc(order, func(j int) bool { return j == i })...)
+			return order
 		}
 	}
 	if last >= 0 {

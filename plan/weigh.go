@@ -56,7 +56,8 @@ type hoister struct {
 }
 
 // local reports whether the kernel is run for many units between two global updates: only then a table pays.
-func (h *hoister) local() bool { return h.k.Target.Var.Role == dsl.Local }
+// Categories of an unbounded plate come and go within a sweep.
+func (h *hoister) local() bool { return h.k.Target.Var.Role == dsl.Local && h.k.Urn == nil }
 
 // unitFree reports whether the atom's value, but for categories in its indices, depends on globals, constants and t only.
 func unitFree(a *ir.Atom) bool {

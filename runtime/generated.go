@@ -1,11 +1,11 @@
 // This file holds small pieces that generated samplers call in their kernels.
+
 package runtime
 
 import (
 	"errors"
 	"fmt"
 	"math"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -14,7 +14,7 @@ import (
 // number for a scalar, a category's 0-based index or a bool's 0 or 1 for a discrete unknown.
 type Conditional struct {
 	Name       string
-	Values     int // number of values of a finite unknown, 0 otherwise
+	Values     func() int // number of values of a finite unknown now; nil otherwise
 	Get        func() []float64
 	Set        func(x []float64)         // also rebuilds the accumulators
 	LogDensity func(x []float64) float64 // log q(x | rest) up to a constant
@@ -59,37 +59,24 @@ func Index(b bool) int {
 	return 0
 }
 
-// PickCumulative returns k with probability proportional to cum[k]-cum[k-1]; total is the last element of cum. It
-// returns -1 if the total is not a positive finite number.
-func (r *Rand) PickCumulative(cum []float64, total float64) int {
+// PickWeighted returns k with probability w[k]/total, where total is the sum of w. It returns -1 if the total is not a
+// positive finite number.
+func (r *Rand) PickWeighted(w []float64, total float64) int {
 	if !(total > 0 && total <= math.MaxFloat64) {
 		return -1
 	}
 	u := r.Float64() * total
-	if len(cum) <= 32 {
-		for k, c := range cum {
-			if u < c {
-				return k
-			}
-		}
-	} else if k := sort.Search(len(cum), func(k int) bool { return u < cum[k] }); k < len(cum) {
-		return k
-	}
-	// u·total may round up to total: the last category with weight.
-	for k := len(cum) - 1; k > 0; k-- {
-		if cum[k] > cum[k-1] {
+	last := -1
+	for k, x := range w {
+		u -= x
+		if u < 0 {
 			return k
 		}
+		if x > 0 {
+			last = k
+		}
 	}
-	return 0
-}
-
-// LogCumulated returns the log of the k-th weight of cumulated ones.
-func LogCumulated(cum []float64, k int) float64 {
-	if k == 0 {
-		return math.Log(cum[0])
-	}
-	return math.Log(cum[k] - cum[k-1])
+	return last // rounding left a little of u over
 }
 
 // CutBy returns the interval (lo, hi) cut by the inequality a·t + b > 0, or a·t + b <= 0 where side is false.

@@ -13,7 +13,7 @@ func (r *Rand) Start(lo, hi float64) float64 {
 	u := 4*r.Open01() - 2
 	switch below, above := lo >= -huge, hi <= huge; {
 	case below && above:
-		return inside(lo+(hi-lo)*(0.5+0.2*u), lo, hi)
+		return inside(lo*(0.5-0.2*u)+hi*(0.5+0.2*u), lo, hi)
 	case below:
 		return inside(lo+math.Exp(u), lo, hi)
 	case above:
@@ -27,7 +27,11 @@ func (r *Rand) StartCount(lo, hi int) int {
 	if hi <= lo {
 		return lo
 	}
-	return lo + r.IntN(min(hi-lo, 9)+1)
+	n := hi - lo
+	if n < 0 || n > 9 { // below 0 it has overflowed
+		n = 9
+	}
+	return lo + r.IntN(n+1)
 }
 
 // StartSimplex fills the rows of xs, of length k, with draws from Dirichlet(1, ..., 1).

@@ -50,12 +50,14 @@ func logPolya(counts []int, a float64) float64 {
 	return l
 }
 
-// TestInvariance starts from exact draws of the topics of six tokens, found by listing
-// all assignments, and looks at where two sweeps lead: see package exact.
-func TestInvariance(t *testing.T) {
-	const k, replicates = 2, 50_000
+// TestPosterior starts from exact draws of the topics of six tokens, found by listing
+// all assignments, and looks at where two sweeps lead: see package exact. It also starts
+// from one place and sweeps until that is forgotten, as a sweep that left tokens out
+// would pass the first.
+func TestPosterior(t *testing.T) {
+	const k = 2
 	c := &corpus.Corpus{V: 3, Docs: [][]int32{{0, 1, 0}, {}, {2, 0, 1}}}
-	alpha, eta := 0.6, 0.3
+	alpha, eta := 0.6, 0.5
 	s, err := NewLDA(c, k, alpha, eta, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -89,21 +91,31 @@ func TestInvariance(t *testing.T) {
 		p[index] /= total
 		states[index] = append([]int(nil), z...)
 	})
-	counts := make([]int, 64)
-	for range replicates {
-		set(states[exact.Pick(p, s.rand.Float64())])
-		s.Sweep()
-		s.Sweep()
-		index, place := 0, 1
-		for _, zs := range s.Z {
-			for _, z := range zs {
-				index += place * z
-				place *= k
+	for _, run := range []struct {
+		name               string
+		start              func() int
+		sweeps, replicates int
+	}{
+		{"from exact draws", func() int { return exact.Pick(p, s.rand.Float64()) }, 2, 50_000},
+		{"from one place", func() int { return 5 }, 100, 10_000},
+	} {
+		counts := make([]int, 64)
+		for range run.replicates {
+			set(states[run.start()])
+			for range run.sweeps {
+				s.Sweep()
 			}
+			index, place := 0, 1
+			for _, zs := range s.Z {
+				for _, z := range zs {
+					index += place * z
+					place *= k
+				}
+			}
+			counts[index]++
 		}
-		counts[index]++
+		exact.Frequencies(t, run.name, counts, p)
 	}
-	exact.Frequencies(t, "z", counts, p)
 }
 
 // TestCompletion compares the average probability of held-out words with the exact one,

@@ -33,7 +33,7 @@ type Parameter struct {
 	Predictor string  `json:"predictor,omitempty"` // column of X
 	Median    float64 `json:"median"`
 	MCSE      float64 `json:"mcse"` // Monte Carlo standard error of Median
-	SD        float64 `json:"sd"`   // posterior standard deviation: NaN-free, but infinite in law for tau2
+	SD        float64 `json:"sd"`   // posterior standard deviation
 	ESS       float64 `json:"ess"`  // effective draws for the median, of all chains
 	Rhat      float64 `json:"rhat"` // rank-normalised split R-hat
 }

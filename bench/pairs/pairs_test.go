@@ -26,6 +26,17 @@ func TestSignRank(t *testing.T) {
 	}
 }
 
+// TestOrder: of the ratios 1, ..., 20, the interval is the 6th to the 15th.
+func TestOrder(t *testing.T) {
+	as, bs := make([]float64, 20), make([]float64, 20)
+	for i := range as {
+		as[i], bs[i] = float64((i*7)%20+1), 1
+	}
+	if r := compare(as, bs); r.Lo != 6 || r.Hi != 15 || r.Ratio != 10.5 || r.A != 10.5 || r.B != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestCompare makes up times with a known median ratio, in which the machine's speed
 // drifts by a factor of ten and one time in ten is struck by something slow. The
 // interval must cover as often as it says: 1000 tries with 0.9586 miss

@@ -14,7 +14,7 @@ import (
 	"github.com/gibbsgen/gibbsgen/ir"
 )
 
-// handModel has the interface of a generated package: Schema, Load, New.
+// handModel has what main needs of a generated package: Schema and Open.
 const handModel = `package sampler
 
 import (
@@ -27,23 +27,18 @@ import (
 var Schema = dataio.Schema{Model: "hand", Plates: []dataio.Plate{{Name: "N", Size: -1, Axis: true}},
 	Fields: []dataio.Field{{Name: "y", Kind: dataio.Real, Dims: []string{"N"}}}}
 
-type Data struct{ Y []float64 }
-
-type Hyper struct{}
-
-func Load(set *dataio.Set) (Data, Hyper, error) { return Data{set.Values["y"].Real}, Hyper{}, nil }
-
 type Sampler struct {
-	data Data
-	rng  *runtime.Rand
-	mu   float64
+	y   []float64
+	rng *runtime.Rand
+	mu  float64
 }
 
-func New(data Data, _ Hyper, rng *runtime.Rand) (*Sampler, error) {
-	if len(data.Y) == 1 {
+func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
+	y := set.Values["y"].Real
+	if len(y) == 1 {
 		return nil, errors.New("y: one is not enough")
 	}
-	return &Sampler{data: data, rng: rng}, nil
+	return &Sampler{y: y, rng: rng}, nil
 }
 
 func (s *Sampler) Units() int                { return 0 }
@@ -53,10 +48,10 @@ func (s *Sampler) LogJoint() float64         { return -s.mu * s.mu }
 func (s *Sampler) Names() []string           { return []string{"mu"} }
 func (s *Sampler) UpdateGlobals() error {
 	var sum float64
-	for _, y := range s.data.Y {
+	for _, y := range s.y {
 		sum += y
 	}
-	n := float64(len(s.data.Y))
+	n := float64(len(s.y))
 	s.mu = sum/n + s.rng.Norm()
 	return nil
 }

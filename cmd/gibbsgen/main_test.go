@@ -2,8 +2,10 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,12 +30,33 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("XDG_CACHE_HOME", e.WorkDir+"/.cache")
 			e.Setenv("GOPROXY", "off")
+			if path, err := exec.LookPath("gibbsgen"); err == nil { // for scripts that empty the PATH
+				e.Setenv("GIBBSGEN", path)
+			}
 			return nil
 		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Condition: func(cond string) (bool, error) {
 			return cond == "root" && os.Getuid() == 0, nil
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// exits runs a command that must end with the given exit code: exits 2 gibbsgen check.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if status, ok := errors.AsType[*exec.ExitError](err); ok {
+		code = status.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
 }

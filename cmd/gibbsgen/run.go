@@ -138,7 +138,7 @@ func (cmd *runCmd) args(data []string) []string {
 		add("--max-tokens=", strconv.Itoa(cmd.MaxTokens))
 	}
 	if cmd.Quiet {
-		add("--quiet")
+		args = append(args, "--quiet")
 	}
 	return args
 }

@@ -17,22 +17,13 @@ func samplerMain(m *ir.Model, spec string) []byte {
 package main
 
 import (
-	"%[4]s/runtime"
 	"%[4]s/runtime/cli"
 	"%[4]s/runtime/dataio"
 	"%[4]s/%[5]s"
 )
 
 func main() {
-	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Schema: %[5]s.Schema, Unknowns: unknowns, New: open})
-}
-
-func open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
-	data, hyper, err := %[5]s.Load(set)
-	if err != nil {
-		return nil, err
-	}
-	return %[5]s.New(data, hyper, rng)
+	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Schema: %[5]s.Schema, Unknowns: unknowns, New: %[5]s.Open})
 }
 
 `, generatedMark, quoteName(spec), m.Name, modulePath, samplerPackage, m.Name, version())

@@ -37,6 +37,11 @@ type Sizes struct {
 	T int // plate T
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return runtime.Size("T", n.T, 1)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
@@ -50,7 +55,8 @@ type Data struct {
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct{}
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	return h
@@ -62,11 +68,11 @@ type State struct {
 	Rho float64
 
 	// global s2 ~ InvGamma(2, scale = 1)
-	// each > 0
+	// s2 > 0
 	S2 float64
 
 	// global r2 ~ InvGamma(2, scale = 1)
-	// each > 0
+	// r2 > 0
 	R2 float64
 
 	// local x[1] ~ Normal(0, var = 10)
@@ -151,7 +157,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("T", s.data.T, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -189,19 +195,12 @@ func (s *Sampler) checkState() error {
 	if err := runtime.Length("X", len(x), T); err != nil {
 		return err
 	}
-	if err := runtime.Finite("Rho", rho); err != nil {
-		return err
-	}
-	if err := runtime.Positive("S2", s2); err != nil {
-		return err
-	}
-	if err := runtime.Positive("R2", r2); err != nil {
-		return err
-	}
-	if err := runtime.Finite("X", x...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Finite("Rho", rho),
+		runtime.Positive("S2", s2),
+		runtime.Positive("R2", r2),
+		runtime.Finite("X", x...),
+	)
 }
 
 // makeState makes room for the state.

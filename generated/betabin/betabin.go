@@ -35,13 +35,18 @@ type Sizes struct {
 	I int // plate I
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return runtime.Size("I", n.I, 1)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
 	Sizes
 
 	// data n[I] : int > 0
-	// over I; whole numbers >= 1
+	// over I
 	N []int
 
 	// data y[i in I] : int ~ Binomial(n[i], p[i])
@@ -52,7 +57,8 @@ type Data struct {
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct{}
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	return h
@@ -60,17 +66,16 @@ func DefaultHyper(sizes Sizes) Hyper {
 
 // State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
 type State struct {
-
 	// global a ~ Gamma(2, rate = 0.5)
-	// each > 0
+	// a > 0
 	A float64
 
 	// global b ~ Gamma(2, rate = 0.5)
-	// each > 0
+	// b > 0
 	B float64
 
 	// local p[i in I] ~ Beta(a, b)
-	// over I; each > 0 and < 1
+	// over I; p > 0 and < 1
 	P []float64
 }
 
@@ -148,7 +153,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("I", s.data.I, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -197,10 +202,10 @@ func (s *Sampler) checkState() error {
 	if err := runtime.Length("P", len(p), I); err != nil {
 		return err
 	}
-	if err := runtime.Positive("A", a); err != nil {
-		return err
-	}
-	if err := runtime.Positive("B", b); err != nil {
+	if err := errors.Join(
+		runtime.Positive("A", a),
+		runtime.Positive("B", b),
+	); err != nil {
 		return err
 	}
 	for i := range I {

@@ -29,12 +29,12 @@ func Load(set *dataio.Set) (Data, Hyper, error) {
 	if v := set.Values["n"]; v != nil {
 		data.N = v.Int
 	} else {
-		return data, hyper, errors.New("n has no value")
+		return data, hyper, errors.New("no value for n")
 	}
 	if v := set.Values["y"]; v != nil {
 		data.Y = v.Int
 	} else {
-		return data, hyper, errors.New("y has no value")
+		return data, hyper, errors.New("no value for y")
 	}
 	return data, hyper, nil
 }

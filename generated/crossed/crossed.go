@@ -46,6 +46,15 @@ type Sizes struct {
 	K int // plate K
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("N", n.N, 1),
+		runtime.Size("J", n.J, 1),
+		runtime.Size("K", n.K, 1),
+	)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
@@ -67,7 +76,8 @@ type Data struct {
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct{}
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	return h
@@ -79,15 +89,15 @@ type State struct {
 	M float64
 
 	// global va ~ InvGamma(2, scale = 1)
-	// each > 0
+	// va > 0
 	Va float64
 
 	// global vb ~ InvGamma(2, scale = 1)
-	// each > 0
+	// vb > 0
 	Vb float64
 
 	// global s2 ~ InvGamma(2, scale = 1)
-	// each > 0
+	// s2 > 0
 	S2 float64
 
 	// global a[j in J] ~ Normal(0, var = va)
@@ -179,13 +189,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("N", s.data.N, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("J", s.data.J, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("K", s.data.K, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -194,10 +198,10 @@ func (s *Sampler) checkSizes() error {
 // checkLengths validates the lengths of arrays.
 func (s *Sampler) checkLengths(observed bool) error {
 	N := s.data.N
-	if err := runtime.Length("G1", len(s.data.G1), N); err != nil {
-		return err
-	}
-	if err := runtime.Length("G2", len(s.data.G2), N); err != nil {
+	if err := errors.Join(
+		runtime.Length("G1", len(s.data.G1), N),
+		runtime.Length("G2", len(s.data.G2), N),
+	); err != nil {
 		return err
 	}
 	if observed {
@@ -215,10 +219,10 @@ func (s *Sampler) checkValues(observed bool) error {
 	g2 := s.data.G2
 	K := s.data.K
 	y := s.data.Y
-	if err := runtime.Categories("G1", g1, J); err != nil {
-		return err
-	}
-	if err := runtime.Categories("G2", g2, K); err != nil {
+	if err := errors.Join(
+		runtime.Categories("G1", g1, J),
+		runtime.Categories("G2", g2, K),
+	); err != nil {
 		return err
 	}
 	if observed {
@@ -239,31 +243,20 @@ func (s *Sampler) checkState() error {
 	va := s.state.Va
 	vb := s.state.Vb
 	s2 := s.state.S2
-	if err := runtime.Length("A", len(a), J); err != nil {
+	if err := errors.Join(
+		runtime.Length("A", len(a), J),
+		runtime.Length("B", len(b), K),
+	); err != nil {
 		return err
 	}
-	if err := runtime.Length("B", len(b), K); err != nil {
-		return err
-	}
-	if err := runtime.Finite("M", m); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Va", va); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Vb", vb); err != nil {
-		return err
-	}
-	if err := runtime.Positive("S2", s2); err != nil {
-		return err
-	}
-	if err := runtime.Finite("A", a...); err != nil {
-		return err
-	}
-	if err := runtime.Finite("B", b...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Finite("M", m),
+		runtime.Positive("Va", va),
+		runtime.Positive("Vb", vb),
+		runtime.Positive("S2", s2),
+		runtime.Finite("A", a...),
+		runtime.Finite("B", b...),
+	)
 }
 
 // makeState makes room for the state.

@@ -34,17 +34,17 @@ func Load(set *dataio.Set) (Data, Hyper, error) {
 	if v := set.Values["g1"]; v != nil {
 		data.G1 = v.Cat
 	} else {
-		return data, hyper, errors.New("g1 has no value")
+		return data, hyper, errors.New("no value for g1")
 	}
 	if v := set.Values["g2"]; v != nil {
 		data.G2 = v.Cat
 	} else {
-		return data, hyper, errors.New("g2 has no value")
+		return data, hyper, errors.New("no value for g2")
 	}
 	if v := set.Values["y"]; v != nil {
 		data.Y = v.Real
 	} else {
-		return data, hyper, errors.New("y has no value")
+		return data, hyper, errors.New("no value for y")
 	}
 	return data, hyper, nil
 }

@@ -181,8 +181,6 @@ func (s *Sampler) zWeights(w []float64, t int) {
 	s2 := s.state.S2
 	w = w[:K]
 	tabZ1Row := tabZ1[:len(w)]
-	tabZ2Row := tabZ2[int(z[t+1])*K:][:len(w)]
-	tabZ3Row := tabZ3[int(z[t-1])*K:][:len(w)]
 	muRow := mu[:len(w)]
 	for k := range w {
 		var sum float64
@@ -191,11 +189,11 @@ func (s *Sampler) zWeights(w []float64, t int) {
 		}
 		var sum2 float64
 		if t+1 >= 1 && t+1 < T {
-			sum2 += tabZ2Row[k]
+			sum2 += tabZ2[int(z[t+1])*K+k]
 		}
 		var sum3 float64
 		if t >= 1 {
-			sum3 += tabZ3Row[k]
+			sum3 += tabZ3[int(z[t-1])*K+k]
 		}
 		r := x[t] - muRow[k]
 		w[k] = sum + sum2 + sum3 - 0.5*(r*r)/s2

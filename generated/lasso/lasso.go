@@ -44,6 +44,14 @@ type Sizes struct {
 	D int // plate D: predictors
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("N", n.N, 1),
+		runtime.Size("D", n.D, 1),
+	)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
@@ -60,21 +68,16 @@ type Data struct {
 
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct {
-
 	// const lambda : real > 0 = 1
-	// each > 0
 	Lambda float64
-
 	// const a : real > 0 = 1
-	// each > 0
 	A float64
-
 	// const b : real > 0 = 1
-	// each > 0
 	B float64
 }
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	h.Lambda = 1
@@ -85,13 +88,12 @@ func DefaultHyper(sizes Sizes) Hyper {
 
 // State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
 type State struct {
-
 	// global sigma2 ~ InvGamma(a, scale = b)
-	// each > 0
+	// sigma2 > 0
 	Sigma2 float64
 
 	// global tau2[d in D] ~ Exponential(rate = lambda^2 / 2)
-	// over D; each > 0
+	// over D; tau2 > 0
 	Tau2 []float64
 
 	// global w[d in D] ~ Normal(0, var = sigma2 * tau2[d])
@@ -181,10 +183,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("N", s.data.N, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("D", s.data.D, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -211,19 +210,12 @@ func (s *Sampler) checkValues(observed bool) error {
 	a := s.hyper.A
 	b := s.hyper.B
 	X := s.data.X
-	if err := runtime.Positive("Lambda", lambda); err != nil {
-		return err
-	}
-	if err := runtime.Positive("A", a); err != nil {
-		return err
-	}
-	if err := runtime.Positive("B", b); err != nil {
-		return err
-	}
-	if err := runtime.Finite("X", X...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Positive("Lambda", lambda),
+		runtime.Positive("A", a),
+		runtime.Positive("B", b),
+		runtime.Finite("X", X...),
+	)
 }
 
 // checkState reports a state whose arrays have the wrong lengths or whose elements lie outside their supports.
@@ -234,28 +226,19 @@ func (s *Sampler) checkState() error {
 	z := s.state.Z
 	N := s.data.N
 	sigma2 := s.state.Sigma2
-	if err := runtime.Length("Tau2", len(tau2), D); err != nil {
+	if err := errors.Join(
+		runtime.Length("Tau2", len(tau2), D),
+		runtime.Length("W", len(w), D),
+		runtime.Length("Z", len(z), N),
+	); err != nil {
 		return err
 	}
-	if err := runtime.Length("W", len(w), D); err != nil {
-		return err
-	}
-	if err := runtime.Length("Z", len(z), N); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Sigma2", sigma2); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Tau2", tau2...); err != nil {
-		return err
-	}
-	if err := runtime.Finite("W", w...); err != nil {
-		return err
-	}
-	if err := runtime.Finite("Z", z...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Positive("Sigma2", sigma2),
+		runtime.Positive("Tau2", tau2...),
+		runtime.Finite("W", w...),
+		runtime.Finite("Z", z...),
+	)
 }
 
 // makeState makes room for the state.

@@ -40,6 +40,14 @@ type Sizes struct {
 	D int // plate D: predictors
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("N", n.N, 1),
+		runtime.Size("D", n.D, 1),
+	)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
@@ -56,21 +64,16 @@ type Data struct {
 
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct {
-
 	// const lambda : real > 0 = 0.237
-	// each > 0
 	Lambda float64
-
 	// const a : real > 0 = 0.01
-	// each > 0
 	A float64
-
 	// const b : real > 0 = 0.01
-	// each > 0
 	B float64
 }
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	h.Lambda = 0.237
@@ -81,13 +84,12 @@ func DefaultHyper(sizes Sizes) Hyper {
 
 // State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
 type State struct {
-
 	// global sigma2 ~ InvGamma(a, scale = b)
-	// each > 0
+	// sigma2 > 0
 	Sigma2 float64
 
 	// global tau2[d in D] ~ Exponential(rate = lambda^2 / 2)
-	// over D; each > 0
+	// over D; tau2 > 0
 	Tau2 []float64
 
 	// global w[d in D] ~ Normal(0, var = sigma2 * tau2[d])
@@ -173,10 +175,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("N", s.data.N, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("D", s.data.D, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -204,16 +203,12 @@ func (s *Sampler) checkValues(observed bool) error {
 	b := s.hyper.B
 	X := s.data.X
 	y := s.data.Y
-	if err := runtime.Positive("Lambda", lambda); err != nil {
-		return err
-	}
-	if err := runtime.Positive("A", a); err != nil {
-		return err
-	}
-	if err := runtime.Positive("B", b); err != nil {
-		return err
-	}
-	if err := runtime.Finite("X", X...); err != nil {
+	if err := errors.Join(
+		runtime.Positive("Lambda", lambda),
+		runtime.Positive("A", a),
+		runtime.Positive("B", b),
+		runtime.Finite("X", X...),
+	); err != nil {
 		return err
 	}
 	if observed {
@@ -230,22 +225,17 @@ func (s *Sampler) checkState() error {
 	D := s.data.D
 	w := s.state.W
 	sigma2 := s.state.Sigma2
-	if err := runtime.Length("Tau2", len(tau2), D); err != nil {
+	if err := errors.Join(
+		runtime.Length("Tau2", len(tau2), D),
+		runtime.Length("W", len(w), D),
+	); err != nil {
 		return err
 	}
-	if err := runtime.Length("W", len(w), D); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Sigma2", sigma2); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Tau2", tau2...); err != nil {
-		return err
-	}
-	if err := runtime.Finite("W", w...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Positive("Sigma2", sigma2),
+		runtime.Positive("Tau2", tau2...),
+		runtime.Finite("W", w...),
+	)
 }
 
 // makeState makes room for the state.

@@ -53,12 +53,12 @@ func Load(set *dataio.Set) (Data, Hyper, error) {
 	if v := set.Values["X"]; v != nil {
 		data.X = v.Real
 	} else {
-		return data, hyper, errors.New("X has no value")
+		return data, hyper, errors.New("no value for X")
 	}
 	if v := set.Values["y"]; v != nil {
 		data.Y = v.Real
 	} else {
-		return data, hyper, errors.New("y has no value")
+		return data, hyper, errors.New("no value for y")
 	}
 	return data, hyper, nil
 }

@@ -40,7 +40,7 @@ func (s *Sampler) drawBeta(k int) error {
 	return nil
 }
 
-// zWeights fills w with the cumulated weights of the values of z[d, i] and returns their total.
+// zWeights fills w with the weights of the values of z[d, i] and returns their total.
 //
 //		p(z[d, i] | ·) ∝ Categorical(x[d, i]; beta[z[d, i]]) · ∏_d′ Dirichlet(theta[d′]; alpha)
 //
@@ -61,8 +61,9 @@ func (s *Sampler) zWeights(w []float64, d, i int) (total float64) {
 	tabZ1Row := tabZ1[int(x[wordsAt[d]+i])*topics:][:len(w)]
 	acc2Row := acc2[d*topics:][:len(w)]
 	for k := range w {
-		total += tabZ1Row[k] * (alpha + acc2Row[k])
-		w[k] = total
+		p := tabZ1Row[k] * (alpha + acc2Row[k])
+		w[k] = p
+		total += p
 	}
 	return total
 }
@@ -78,7 +79,7 @@ func (s *Sampler) drawZ(d, i int) error {
 	old := int(z[wordsAt[d]+i])
 	acc2[d*topics+old]--
 	total := s.zWeights(s.weights, d, i)
-	next := s.rng.PickCumulative(s.weights[:topics], total)
+	next := s.rng.PickWeighted(s.weights[:topics], total)
 	if next < 0 {
 		acc2[d*topics+old]++
 		return runtime.Improper("z", d, i)
@@ -149,9 +150,7 @@ func (s *Sampler) alloc() {
 	s.acc2 = make([]float64, docs*topics)
 	s.tabZ1 = make([]float64, vocab*topics)
 	s.someTheta = make([]float64, docs*topics)
-	for i := range s.someTheta {
-		s.someTheta[i] = 1 / float64(topics)
-	}
+	runtime.Fill(s.someTheta, 1/float64(topics))
 	s.weights = make([]float64, topics)
 	s.blockH = make([]float64, max(vocab, topics))
 	s.oldBlock = make([]float64, max(vocab, topics))

@@ -41,6 +41,15 @@ type Sizes struct {
 	Vocab  int // plate vocab
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("Docs", n.Docs, 1),
+		runtime.Size("Topics", n.Topics, 1),
+		runtime.Size("Vocab", n.Vocab, 1),
+	)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
@@ -57,17 +66,14 @@ type Data struct {
 
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct {
-
 	// const alpha : real > 0 = 0.1
-	// each > 0
 	Alpha float64
-
 	// const eta : real > 0 = 0.01
-	// each > 0
 	Eta float64
 }
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	h.Alpha = 0.1
@@ -77,7 +83,6 @@ func DefaultHyper(sizes Sizes) Hyper {
 
 // State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
 type State struct {
-
 	// global beta[k in topics] ~ Dirichlet(eta) over vocab
 	// row-major over topics, vocab; each row sums to 1
 	Beta []float64
@@ -172,13 +177,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("Docs", s.data.Docs, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("Topics", s.data.Topics, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("Vocab", s.data.Vocab, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	if err := runtime.Lengths("WordsLen", s.data.WordsLen, s.data.Docs, 0); err != nil {
@@ -205,10 +204,10 @@ func (s *Sampler) checkValues(observed bool) error {
 	eta := s.hyper.Eta
 	x := s.data.X
 	vocab := s.data.Vocab
-	if err := runtime.Positive("Alpha", alpha); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Eta", eta); err != nil {
+	if err := errors.Join(
+		runtime.Positive("Alpha", alpha),
+		runtime.Positive("Eta", eta),
+	); err != nil {
 		return err
 	}
 	if observed {
@@ -226,19 +225,16 @@ func (s *Sampler) checkState() error {
 	vocab := s.data.Vocab
 	z := s.state.Z
 	wordsAt := s.wordsAt
-	if err := runtime.Length("Beta", len(beta), runtime.Extent(topics, vocab)); err != nil {
+	if err := errors.Join(
+		runtime.Length("Beta", len(beta), runtime.Extent(topics, vocab)),
+		runtime.Length("Z", len(z), wordsAt[len(wordsAt)-1]),
+	); err != nil {
 		return err
 	}
-	if err := runtime.Length("Z", len(z), wordsAt[len(wordsAt)-1]); err != nil {
-		return err
-	}
-	if err := runtime.Simplex("Beta", beta, vocab); err != nil {
-		return err
-	}
-	if err := runtime.Categories("Z", z, topics); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Categories("Z", z, topics),
+		runtime.Simplex("Beta", beta, vocab),
+	)
 }
 
 // makeState makes room for the state.

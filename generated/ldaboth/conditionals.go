@@ -3,6 +3,7 @@
 package ldaboth
 
 import (
+	"math"
 	"slices"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
@@ -28,14 +29,16 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 					put := s.withoutZ(d, i)
 					defer put()
 					s.zWeights(s.weights, d, i)
-					return runtime.LogCumulated(s.weights, int(x[0]))
+					return math.Log(s.weights[int(x[0])])
 				},
 				Name: runtime.ElementName("z", d, i),
 				Set: func(x []float64) {
 					s.state.Z[wordsAt[d]+i] = int32(x[0])
 					s.Rebuild()
 				},
-				Values: topics,
+				Values: func() int {
+					return topics
+				},
 			})
 		}
 	}

@@ -4,7 +4,7 @@ package ldaboth
 
 import "github.com/gibbsgen/gibbsgen/runtime"
 
-// zWeights fills w with the cumulated weights of the values of z[d, i] and returns their total.
+// zWeights fills w with the weights of the values of z[d, i] and returns their total.
 //
 //		p(z[d, i] | ·) ∝ ∏_d′ Dirichlet(theta[d′]; alpha) · ∏ₖ Dirichlet(beta[k]; eta)
 //
@@ -31,8 +31,9 @@ func (s *Sampler) zWeights(w []float64, d, i int) (total float64) {
 	acc2Row := acc2[int(x[wordsAt[d]+i])*topics:][:len(w)]
 	acc3Row := acc3[:len(w)]
 	for k := range w {
-		total += (alpha + acc1Row[k]) * (eta + acc2Row[k]) / (float64(vocab)*eta + acc3Row[k])
-		w[k] = total
+		p := (alpha + acc1Row[k]) * (eta + acc2Row[k]) / (float64(vocab)*eta + acc3Row[k])
+		w[k] = p
+		total += p
 	}
 	return total
 }
@@ -51,7 +52,7 @@ func (s *Sampler) drawZ(d, i int) error {
 	acc2[int(x[wordsAt[d]+i])*topics+old]--
 	acc3[old]--
 	total := s.zWeights(s.weights, d, i)
-	next := s.rng.PickCumulative(s.weights[:topics], total)
+	next := s.rng.PickWeighted(s.weights[:topics], total)
 	if next < 0 {
 		acc1[d*topics+old]++
 		acc2[int(x[wordsAt[d]+i])*topics+old]++
@@ -158,13 +159,9 @@ func (s *Sampler) alloc() {
 	s.acc2 = make([]float64, vocab*topics)
 	s.acc3 = make([]float64, topics)
 	s.someTheta = make([]float64, docs*topics)
-	for i := range s.someTheta {
-		s.someTheta[i] = 1 / float64(topics)
-	}
+	runtime.Fill(s.someTheta, 1/float64(topics))
 	s.someBeta = make([]float64, topics*vocab)
-	for i := range s.someBeta {
-		s.someBeta[i] = 1 / float64(vocab)
-	}
+	runtime.Fill(s.someBeta, 1/float64(vocab))
 	s.weights = make([]float64, topics)
 	s.blockH = make([]float64, max(topics, vocab))
 	s.oldBlock = make([]float64, max(topics, vocab))

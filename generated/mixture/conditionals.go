@@ -86,7 +86,9 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				s.state.Z[n] = int32(x[0])
 				s.Rebuild()
 			},
-			Values: K,
+			Values: func() int {
+				return K
+			},
 		})
 	}
 	return out

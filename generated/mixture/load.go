@@ -66,7 +66,7 @@ func Load(set *dataio.Set) (Data, Hyper, error) {
 	if v := set.Values["x"]; v != nil {
 		data.X = v.Real
 	} else {
-		return data, hyper, errors.New("x has no value")
+		return data, hyper, errors.New("no value for x")
 	}
 	return data, hyper, nil
 }

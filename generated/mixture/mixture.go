@@ -43,6 +43,14 @@ type Sizes struct {
 	K int // plate K = 3
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("N", n.N, 1),
+		runtime.Size("K", n.K, 1),
+	)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
@@ -55,27 +63,20 @@ type Data struct {
 
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct {
-
 	// const alpha : real > 0 = 1
-	// each > 0
 	Alpha float64
 	// const m0 : real = 0
 	M0 float64
-
 	// const v0 : real > 0 = 100
-	// each > 0
 	V0 float64
-
 	// const a : real > 0 = 2
-	// each > 0
 	A float64
-
 	// const b : real > 0 = 1
-	// each > 0
 	B float64
 }
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	h.Alpha = 1
@@ -88,7 +89,6 @@ func DefaultHyper(sizes Sizes) Hyper {
 
 // State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
 type State struct {
-
 	// global pi ~ Dirichlet(alpha) over K
 	// over K; each row sums to 1
 	Pi []float64
@@ -98,7 +98,7 @@ type State struct {
 	Mu []float64
 
 	// global s2[k in K] ~ InvGamma(a, scale = b)
-	// over K; each > 0
+	// over K; s2 > 0
 	S2 []float64
 
 	// local z[n in N] ~ Categorical(pi)
@@ -191,10 +191,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("N", s.data.N, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("K", s.data.K, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -219,19 +216,13 @@ func (s *Sampler) checkValues(observed bool) error {
 	a := s.hyper.A
 	b := s.hyper.B
 	x := s.data.X
-	if err := runtime.Positive("Alpha", alpha); err != nil {
-		return err
-	}
-	if err := runtime.Finite("M0", m0); err != nil {
-		return err
-	}
-	if err := runtime.Positive("V0", v0); err != nil {
-		return err
-	}
-	if err := runtime.Positive("A", a); err != nil {
-		return err
-	}
-	if err := runtime.Positive("B", b); err != nil {
+	if err := errors.Join(
+		runtime.Positive("Alpha", alpha),
+		runtime.Finite("M0", m0),
+		runtime.Positive("V0", v0),
+		runtime.Positive("A", a),
+		runtime.Positive("B", b),
+	); err != nil {
 		return err
 	}
 	if observed {
@@ -250,31 +241,20 @@ func (s *Sampler) checkState() error {
 	s2 := s.state.S2
 	z := s.state.Z
 	N := s.data.N
-	if err := runtime.Length("Pi", len(pi), K); err != nil {
+	if err := errors.Join(
+		runtime.Length("Pi", len(pi), K),
+		runtime.Length("Mu", len(mu), K),
+		runtime.Length("S2", len(s2), K),
+		runtime.Length("Z", len(z), N),
+	); err != nil {
 		return err
 	}
-	if err := runtime.Length("Mu", len(mu), K); err != nil {
-		return err
-	}
-	if err := runtime.Length("S2", len(s2), K); err != nil {
-		return err
-	}
-	if err := runtime.Length("Z", len(z), N); err != nil {
-		return err
-	}
-	if err := runtime.Simplex("Pi", pi, K); err != nil {
-		return err
-	}
-	if err := runtime.Finite("Mu", mu...); err != nil {
-		return err
-	}
-	if err := runtime.Positive("S2", s2...); err != nil {
-		return err
-	}
-	if err := runtime.Categories("Z", z, K); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Categories("Z", z, K),
+		runtime.Simplex("Pi", pi, K),
+		runtime.Finite("Mu", mu...),
+		runtime.Positive("S2", s2...),
+	)
 }
 
 // makeState makes room for the state.

@@ -37,6 +37,14 @@ type Sizes struct {
 	D int // plate D
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("N", n.N, 1),
+		runtime.Size("D", n.D, 1),
+	)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
@@ -53,13 +61,12 @@ type Data struct {
 
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct {
-
 	// const v : real > 0 = 100
-	// each > 0
 	V float64
 }
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	h.V = 100
@@ -68,7 +75,6 @@ func DefaultHyper(sizes Sizes) Hyper {
 
 // State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
 type State struct {
-
 	// global w[d in D] ~ Normal(0, var = v)
 	// over D
 	W []float64
@@ -155,10 +161,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("N", s.data.N, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("D", s.data.D, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -183,13 +186,10 @@ func (s *Sampler) checkLengths(observed bool) error {
 func (s *Sampler) checkValues(observed bool) error {
 	v := s.hyper.V
 	X := s.data.X
-	if err := runtime.Positive("V", v); err != nil {
-		return err
-	}
-	if err := runtime.Finite("X", X...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Positive("V", v),
+		runtime.Finite("X", X...),
+	)
 }
 
 // checkState reports a state whose arrays have the wrong lengths or whose elements lie outside their supports.
@@ -198,19 +198,16 @@ func (s *Sampler) checkState() error {
 	D := s.data.D
 	z := s.state.Z
 	N := s.data.N
-	if err := runtime.Length("W", len(w), D); err != nil {
+	if err := errors.Join(
+		runtime.Length("W", len(w), D),
+		runtime.Length("Z", len(z), N),
+	); err != nil {
 		return err
 	}
-	if err := runtime.Length("Z", len(z), N); err != nil {
-		return err
-	}
-	if err := runtime.Finite("W", w...); err != nil {
-		return err
-	}
-	if err := runtime.Finite("Z", z...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Finite("W", w...),
+		runtime.Finite("Z", z...),
+	)
 }
 
 // makeState makes room for the state.

@@ -29,12 +29,12 @@ func Load(set *dataio.Set) (Data, Hyper, error) {
 	if v := set.Values["e"]; v != nil {
 		data.E = v.Real
 	} else {
-		return data, hyper, errors.New("e has no value")
+		return data, hyper, errors.New("no value for e")
 	}
 	if v := set.Values["x"]; v != nil {
 		data.X = v.Int
 	} else {
-		return data, hyper, errors.New("x has no value")
+		return data, hyper, errors.New("no value for x")
 	}
 	return data, hyper, nil
 }

@@ -35,13 +35,18 @@ type Sizes struct {
 	I int // plate I
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return runtime.Size("I", n.I, 1)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
 	Sizes
 
 	// data e[I] : real > 0  (exposure)
-	// over I; each > 0
+	// over I
 	E []float64
 
 	// data x[i in I] : int ~ Poisson(theta[i] * e[i])
@@ -52,7 +57,8 @@ type Data struct {
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct{}
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	return h
@@ -60,17 +66,16 @@ func DefaultHyper(sizes Sizes) Hyper {
 
 // State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
 type State struct {
-
 	// global alpha ~ Exponential(rate = 1)
-	// each > 0
+	// alpha > 0
 	Alpha float64
 
 	// global beta ~ Gamma(0.1, rate = 1)
-	// each > 0
+	// beta > 0
 	Beta float64
 
 	// local theta[i in I] ~ Gamma(alpha, rate = beta)
-	// over I; each > 0
+	// over I; theta > 0
 	Theta []float64
 }
 
@@ -148,7 +153,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("I", s.data.I, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -192,16 +197,11 @@ func (s *Sampler) checkState() error {
 	if err := runtime.Length("Theta", len(theta), I); err != nil {
 		return err
 	}
-	if err := runtime.Positive("Alpha", alpha); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Beta", beta); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Theta", theta...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Positive("Alpha", alpha),
+		runtime.Positive("Beta", beta),
+		runtime.Positive("Theta", theta...),
+	)
 }
 
 // makeState makes room for the state.

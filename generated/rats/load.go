@@ -31,12 +31,12 @@ func Load(set *dataio.Set) (Data, Hyper, error) {
 	if v := set.Values["x"]; v != nil {
 		data.X = v.Real
 	} else {
-		return data, hyper, errors.New("x has no value")
+		return data, hyper, errors.New("no value for x")
 	}
 	if v := set.Values["y"]; v != nil {
 		data.Y = v.Real
 	} else {
-		return data, hyper, errors.New("y has no value")
+		return data, hyper, errors.New("no value for y")
 	}
 	return data, hyper, nil
 }

@@ -45,6 +45,14 @@ type Sizes struct {
 	T int // plate T: times
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("I", n.I, 1),
+		runtime.Size("T", n.T, 1),
+	)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
@@ -62,7 +70,8 @@ type Data struct {
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct{}
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	return h
@@ -76,15 +85,15 @@ type State struct {
 	Mb float64
 
 	// global va ~ InvGamma(2, scale = 1)
-	// each > 0
+	// va > 0
 	Va float64
 
 	// global vb ~ InvGamma(2, scale = 1)
-	// each > 0
+	// vb > 0
 	Vb float64
 
 	// global s2 ~ InvGamma(2, scale = 1)
-	// each > 0
+	// s2 > 0
 	S2 float64
 
 	// local al[i in I] ~ Normal(ma, var = va)
@@ -179,10 +188,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("I", s.data.I, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("T", s.data.T, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -228,34 +234,21 @@ func (s *Sampler) checkState() error {
 	va := s.state.Va
 	vb := s.state.Vb
 	s2 := s.state.S2
-	if err := runtime.Length("Al", len(al), I); err != nil {
+	if err := errors.Join(
+		runtime.Length("Al", len(al), I),
+		runtime.Length("Be", len(be), I),
+	); err != nil {
 		return err
 	}
-	if err := runtime.Length("Be", len(be), I); err != nil {
-		return err
-	}
-	if err := runtime.Finite("Ma", ma); err != nil {
-		return err
-	}
-	if err := runtime.Finite("Mb", mb); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Va", va); err != nil {
-		return err
-	}
-	if err := runtime.Positive("Vb", vb); err != nil {
-		return err
-	}
-	if err := runtime.Positive("S2", s2); err != nil {
-		return err
-	}
-	if err := runtime.Finite("Al", al...); err != nil {
-		return err
-	}
-	if err := runtime.Finite("Be", be...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Finite("Ma", ma),
+		runtime.Finite("Mb", mb),
+		runtime.Positive("Va", va),
+		runtime.Positive("Vb", vb),
+		runtime.Positive("S2", s2),
+		runtime.Finite("Al", al...),
+		runtime.Finite("Be", be...),
+	)
 }
 
 // makeState makes room for the state.

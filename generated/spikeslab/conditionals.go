@@ -64,7 +64,9 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				s.state.G[d] = x[0] == 1
 				s.Rebuild()
 			},
-			Values: 2,
+			Values: func() int {
+				return 2
+			},
 		})
 	}
 	out = append(out, runtime.Conditional{

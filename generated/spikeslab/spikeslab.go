@@ -40,6 +40,14 @@ type Sizes struct {
 	D int // plate D
 }
 
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("N", n.N, 1),
+		runtime.Size("D", n.D, 1),
+	)
+}
+
 // Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
 // writes to it; the caller must not write to it either.
 type Data struct {
@@ -56,13 +64,12 @@ type Data struct {
 
 // Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
 type Hyper struct {
-
 	// const v : real > 0 = 10
-	// each > 0
 	V float64
 }
 
-// DefaultHyper returns the constants that the spec gives values for, at these sizes.
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
 func DefaultHyper(sizes Sizes) Hyper {
 	var h Hyper
 	h.V = 10
@@ -71,13 +78,12 @@ func DefaultHyper(sizes Sizes) Hyper {
 
 // State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
 type State struct {
-
 	// global p ~ Beta(1, 1)
-	// each > 0 and < 1
+	// p > 0 and < 1
 	P float64
 
 	// global s2 ~ InvGamma(2, scale = 1)
-	// each > 0
+	// s2 > 0
 	S2 float64
 
 	// global g[d in D] ~ Bernoulli(p)
@@ -169,10 +175,7 @@ func (s *Sampler) check(observed bool) error {
 
 // checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
 func (s *Sampler) checkSizes() error {
-	if err := runtime.Size("N", s.data.N, 1); err != nil {
-		return err
-	}
-	if err := runtime.Size("D", s.data.D, 1); err != nil {
+	if err := s.data.Sizes.check(); err != nil {
 		return err
 	}
 	return nil
@@ -198,10 +201,10 @@ func (s *Sampler) checkValues(observed bool) error {
 	v := s.hyper.V
 	X := s.data.X
 	y := s.data.Y
-	if err := runtime.Positive("V", v); err != nil {
-		return err
-	}
-	if err := runtime.Finite("X", X...); err != nil {
+	if err := errors.Join(
+		runtime.Positive("V", v),
+		runtime.Finite("X", X...),
+	); err != nil {
 		return err
 	}
 	if observed {
@@ -219,22 +222,17 @@ func (s *Sampler) checkState() error {
 	w := s.state.W
 	p := s.state.P
 	s2 := s.state.S2
-	if err := runtime.Length("G", len(g), D); err != nil {
+	if err := errors.Join(
+		runtime.Length("G", len(g), D),
+		runtime.Length("W", len(w), D),
+	); err != nil {
 		return err
 	}
-	if err := runtime.Length("W", len(w), D); err != nil {
-		return err
-	}
-	if err := runtime.Within("P", p, 0, 1, false, false); err != nil {
-		return err
-	}
-	if err := runtime.Positive("S2", s2); err != nil {
-		return err
-	}
-	if err := runtime.Finite("W", w...); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(
+		runtime.Within("P", p, 0, 1, false, false),
+		runtime.Positive("S2", s2),
+		runtime.Finite("W", w...),
+	)
 }
 
 // makeState makes room for the state.

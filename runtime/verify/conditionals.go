@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -126,14 +125,12 @@ func Example(schema dataio.Schema, sizes []int, style int, rng *runtime.Rand) *d
 // State checks at most limit conditionals, picked at random, at the sampler's current state. It leaves the sampler at
 // another state.
 func State(s Subject, rng *runtime.Rand, limit int) error {
-	conds := s.Conditionals()
 	var errs []error
-	for range min(limit, len(conds)) {
-		i := rng.IntN(len(conds))
-		if err := one(s, conds[i]); err != nil {
+	for range limit {
+		conds := s.Conditionals() // anew each time: categories of unbounded plates come and go
+		if err := one(s, conds[rng.IntN(len(conds))]); err != nil {
 			errs = append(errs, err)
 		}
-		conds = slices.Delete(conds, i, i+1)
 	}
 	return errors.Join(errs...)
 }
@@ -155,9 +152,9 @@ func one(s Subject, c runtime.Conditional) error {
 		}
 	}
 	values := [][]float64{x1}
-	if c.Values > 0 {
-		values = nil
-		for k := range c.Values {
+	if c.Values != nil {
+		x0, values = x1, nil // a draw may renumber categories
+		for k := range c.Values() {
 			values = append(values, []float64{float64(k)})
 		}
 	}

@@ -3,6 +3,7 @@ package lasso
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext"
@@ -58,6 +59,24 @@ func TestInvariance(t *testing.T) {
 	exact.KS(t, "tau2", tau2, func(x float64) float64 { return -math.Expm1(-hyper.Lambda * hyper.Lambda / 2 * x) })
 	exact.KS(t, "w/sd", w, distuv.UnitNormal.CDF)
 	exact.KS(t, "|y - Xw|²/sigma2", fit, distuv.ChiSquared{K: n}.CDF)
+}
+
+// TestMoves: a sweep that left something out would still be invariant.
+func TestMoves(t *testing.T) {
+	s, err := New([]float64{1, 2, 3, 4, 5, 7}, []float64{1, 2, 4}, Hyper{1, 1, 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func() []float64 { return slices.Concat([]float64{s.Sigma2}, s.Tau2, s.W) }
+	before := state()
+	if err := s.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range state() {
+		if v == before[i] {
+			t.Errorf("element %d of (sigma2, tau2, w) did not move", i)
+		}
+	}
 }
 
 func predict(x, w []float64) (sum float64) {

@@ -73,15 +73,22 @@ func digits(index, n, k int) []int32 {
 	return z
 }
 
-// TestInvariance starts from exact draws of all topics, found by enumeration, and
-// looks at where a few sweeps lead: see package exact.
-func TestInvariance(t *testing.T) {
-	const replicates = 100_000
+// TestPosterior starts from exact draws of all topics, found by enumeration, and
+// looks at where a few sweeps lead: see package exact. It also starts from one place
+// and sweeps until that is forgotten, as a sweep that left tokens out would pass
+// the first.
+func TestPosterior(t *testing.T) {
 	c := &corpus.Corpus{V: 3, Docs: [][]int32{{0, 1, 0}, {}, {1}, {2, 0}}}
 	for _, cfg := range []struct {
-		k int
-		h Hyper
-	}{{2, Hyper{0.5, 0.3}}, {3, Hyper{1.2, 1.5}}} {
+		k                  int
+		h                  Hyper
+		exact              bool
+		sweeps, replicates int
+	}{
+		{2, Hyper{0.5, 0.3}, true, 2, 100_000},
+		{3, Hyper{1.2, 1.5}, true, 2, 100_000},
+		{2, Hyper{1.2, 1.5}, false, 50, 10_000},
+	} {
 		p := posterior(c, cfg.k, cfg.h)
 		s, err := New(c, cfg.k, cfg.h, 1)
 		if err != nil {
@@ -89,18 +96,23 @@ func TestInvariance(t *testing.T) {
 		}
 		r := draw.New(2)
 		counts := make([]int, len(p))
-		for range replicates {
-			copy(s.Z(), digits(exact.Pick(p, r.Float64()), len(s.Z()), cfg.k))
+		for range cfg.replicates {
+			start := 0
+			if cfg.exact {
+				start = exact.Pick(p, r.Float64())
+			}
+			copy(s.Z(), digits(start, len(s.Z()), cfg.k))
 			s.Recount()
-			s.Sweep()
-			s.Sweep()
+			for range cfg.sweeps {
+				s.Sweep()
+			}
 			index := 0
 			for _, z := range slices.Backward(s.Z()) {
 				index = index*cfg.k + int(z)
 			}
 			counts[index]++
 		}
-		exact.Frequencies(t, fmt.Sprintf("K = %d", cfg.k), counts, p)
+		exact.Frequencies(t, fmt.Sprintf("%+v", cfg), counts, p)
 	}
 }
 

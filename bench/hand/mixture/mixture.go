@@ -121,8 +121,15 @@ func (s *Sampler) globals() {
 		s.Mu[k] = t.ref + shift
 		ss := t.d2 - shift*(2*t.d-shift*t.n)
 		s.S2[k] = r.InvGamma(h.A+t.n/2, h.B+max(ss, 0)/2)
-		s.comps[k] = component{math.Log(s.Pi[k]) - 0.5*math.Log(s.S2[k]), s.Mu[k], 0.5 / s.S2[k]}
 		s.stats[k] = sums{ref: s.Mu[k]}
+	}
+	s.hoist()
+}
+
+// hoist computes what depends on a component alone.
+func (s *Sampler) hoist() {
+	for k := range s.comps {
+		s.comps[k] = component{math.Log(s.Pi[k]) - 0.5*math.Log(s.S2[k]), s.Mu[k], 0.5 / s.S2[k]}
 	}
 }
 

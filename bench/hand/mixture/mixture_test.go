@@ -2,6 +2,7 @@ package mixture
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext"
@@ -39,7 +40,7 @@ func TestInvariance(t *testing.T) {
 	h := Hyper{Alpha: 1.5, M0: 1e4, V0: 4, A: 3, B: 2}
 	r := draw.New(1)
 	var pi, mu, s2, fit, spread []float64
-	labels := make([]int, k)
+	labels, narrower := make([]int, k), make([]int, k)
 	for rep := range replicates {
 		truth, x := forward(r, n, k, h)
 		s, err := New(x, k, h, uint64(rep))
@@ -63,6 +64,13 @@ func TestInvariance(t *testing.T) {
 		fit = append(fit, ss)
 		spread = append(spread, dev)
 		labels[s.Z[0]]++
+		rank := 0 // of the first point's component, among all by variance
+		for _, v := range s.S2 {
+			if v < s.S2[s.Z[0]] {
+				rank++
+			}
+		}
+		narrower[rank]++
 	}
 	exact.KS(t, "pi", pi, func(x float64) float64 { return mathext.RegIncBeta(h.Alpha, (k-1)*h.Alpha, x) })
 	exact.KS(t, "mu", mu, distuv.UnitNormal.CDF)
@@ -70,6 +78,7 @@ func TestInvariance(t *testing.T) {
 	exact.KS(t, "Σ(x - mu)²/s2", fit, distuv.ChiSquared{K: n}.CDF)
 	exact.KS(t, "Σ(x - mu)/sd/√n", spread, distuv.UnitNormal.CDF)
 	exact.Frequencies(t, "z", labels, []float64{1. / 3, 1. / 3, 1. / 3})
+	exact.Frequencies(t, "rank of s2[z]", narrower, []float64{1. / 3, 1. / 3, 1. / 3})
 }
 
 // TestLabels compares the frequencies of a label with the log joint at each value
@@ -98,27 +107,47 @@ func TestLabels(t *testing.T) {
 		}
 		for k := range p {
 			p[k] /= total
-			s.comps[k] = component{math.Log(s.Pi[k]) - 0.5*math.Log(s.S2[k]), s.Mu[k], 0.5 / s.S2[k]}
 		}
+		s.hoist()
 		counts := make([]int, 3)
 		for range draws {
 			s.labels()
 			counts[s.Z[0]]++
 		}
-		if x == -400 { // one component has it all
-			if counts[0] != draws || p[0] < 1-1e-9 {
-				t.Errorf("x = %v: counts %v, probabilities %v", x, counts, p)
-			}
-			continue
-		}
-		if x == 60 {
-			counts, p = counts[:1], p[:1]
-			if counts[0] != draws || p[0] < 1-1e-9 {
+		if p[0] > 1-1e-9 { // so far away that the widest component has it all
+			if counts[0] != draws {
 				t.Errorf("x = %v: counts %v, probabilities %v", x, counts, p)
 			}
 			continue
 		}
 		exact.Frequencies(t, "z", counts, p)
+	}
+}
+
+// TestMoves: a sweep that left something out would still be invariant.
+func TestMoves(t *testing.T) {
+	s, err := New([]float64{0.1, 0.2, -0.3, 0}, 2, BenchHyper, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func() []float64 { return slices.Concat(s.Pi, s.Mu, s.S2) }
+	before := state()
+	seen := make([][2]bool, len(s.Z))
+	for range 100 {
+		s.Sweep()
+		for i, z := range s.Z {
+			seen[i][z] = true
+		}
+	}
+	for i, v := range state() {
+		if v == before[i] {
+			t.Errorf("element %d of (pi, mu, s2) did not move", i)
+		}
+	}
+	for i, z := range seen {
+		if !z[0] || !z[1] {
+			t.Errorf("z[%d] did not move", i)
+		}
 	}
 }
 

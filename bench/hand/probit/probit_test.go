@@ -2,6 +2,7 @@ package probit
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext"
@@ -64,6 +65,25 @@ func TestInvariance(t *testing.T) {
 	exact.KS(t, "|z - Xw|²", fit, distuv.ChiSquared{K: n}.CDF)
 	exact.KS(t, "z[0] - Xw", first, distuv.UnitNormal.CDF)
 	exact.KS(t, "x'(z - Xw)", projected, distuv.UnitNormal.CDF)
+}
+
+// TestMoves: a sweep that left something out would still be invariant.
+func TestMoves(t *testing.T) {
+	x, y := Bench(9, 3)
+	s, err := New(x, y, BenchHyper, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func() []float64 { return slices.Concat([]float64{s.Sigma2}, s.Tau2, s.W, s.abs) }
+	before := state()
+	if err := s.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range state() {
+		if v == before[i] {
+			t.Errorf("element %d of (sigma2, tau2, w, |z|) did not move", i)
+		}
+	}
 }
 
 // TestSums holds Xᵀz against a recomputation, with as many rows as there are ways

@@ -1,0 +1,223 @@
+// This file holds draws of categories of an unbounded plate in generated code: occupied categories and a few empty ones are
+// weighed, categories appear and vanish, and those in use stay numbered from 0 without gaps.
+package codegen
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// growing lists the arrays with the unbounded plate as their first axis: state, inverses, accumulators, scratch.
+type growing struct {
+	code  *jen.Statement
+	inner []*ir.Plate // the other axes
+	acc   bool        // to be zero for an empty category
+}
+
+func (g *generator) growing(p *ir.Plate) []growing {
+	var out []growing
+	add := func(code *jen.Statement, plates []*ir.Plate, acc bool) {
+		if i := slices.Index(plates, p); i == 0 {
+			out = append(out, growing{code: code, inner: plates[1:], acc: acc})
+		}
+	}
+	for _, v := range g.model.Vars {
+		if v.Unknown() && g.stored(v) {
+			add(jen.Id("s").Dot("state").Dot(g.l.field[v]), v.Axes, false)
+		}
+	}
+	for _, v := range g.plan.Inverses {
+		add(jen.Id("s").Dot(invField(v)), v.Axes, false)
+		add(jen.Id("s").Dot(logDetField(v)), v.Axes[:len(v.Axes)-2], false)
+	}
+	for _, a := range g.plan.Accs {
+		plates, _ := g.axes(a.Name)
+		add(jen.Id("s").Dot(accField(a.Name)), plates, true)
+	}
+	return out
+}
+
+// urns returns the unbounded plates with an urn, in order.
+func (g *generator) urns() []*ir.Plate {
+	var out []*ir.Plate
+	for _, u := range g.plan.Analysis.Urns {
+		out = append(out, u.Plate)
+	}
+	return out
+}
+
+// printUrns prints, for each unbounded plate, what makes room, swaps two categories and draws one from the prior.
+func (g *generator) printUrns(f *jen.File) {
+	for _, p := range g.urns() {
+		name := exportName(p.Name)
+		fr := newFrame(g.l, "n", "i", "j", "k")
+		fr.live = true
+		var body []jen.Code
+		for _, a := range g.growing(p) {
+			n := mul(id("n"), fr.extent(a.inner))
+			body = append(body, a.code.Clone().Op("=").Qual(runtimePath, "Resize").Call(a.code.Clone(), n.Code()))
+			if a.acc {
+				from := mul(raw(jen.Id("s").Dot("state").Dot(g.l.size[p])), fr.extent(a.inner))
+				body = append(body, jen.Clear(a.code.Clone().Index(jen.Id("min").Call(from.Code(), n.Code()).Op(":"))))
+			}
+		}
+		comment(f, []string{"resize" + name + " makes room for n " + p.Name + ". What the sums hold of those not in use is zero."})
+		f.Add(method("resize" + name).Params(jen.Id("n").Int()).Block(append(fr.prologue(), body...)...))
+		f.Line()
+
+		fr = newFrame(g.l, "i", "j", "x", "n")
+		fr.live = true
+		body = []jen.Code{jen.If(jen.Id("i").Op("==").Id("j")).Block(jen.Return())}
+		for _, a := range g.growing(p) {
+			body = append(body, jen.Qual(runtimePath, "SwapRows").Call(a.code.Clone(), jen.Id("i"), jen.Id("j"), fr.extent(a.inner).Code()))
+		}
+		for _, v := range g.categoriesOf(p) {
+			body = append(body, jen.Qual(runtimePath, "SwapLabels").Call(jen.Id("s").Dot("state").Dot(g.l.field[v]), jen.Int32().Call(jen.Id("i")), jen.Int32().Call(jen.Id("j"))))
+		}
+		comment(f, []string{"swap" + name + " exchanges the numbers of two " + p.Name + "."})
+		f.Add(method("swap" + name).Params(jen.List(jen.Id("i"), jen.Id("j")).Int()).Block(append(fr.prologue(), body...)...))
+		f.Line()
+		g.printFresh(f, p)
+	}
+}
+
+// fresh returns the unknowns of the sampler that run over p, in the order in which they can be drawn from the prior.
+func (g *generator) fresh(p *ir.Plate) []*ir.Var {
+	for _, k := range g.kerns {
+		if k.Urn != nil && k.Urn.Plate == p {
+			return ordered(k.Fresh, func(v *ir.Var) []*ir.Var {
+				var out []*ir.Var
+				for _, f := range g.model.Factors {
+					if f.X.Var == v {
+						out = append(out, mentioned(f.Args...)...)
+					}
+				}
+				return out
+			})
+		}
+	}
+	return nil
+}
+
+// printFresh prints the draw of one category's parameters from the prior.
+func (g *generator) printFresh(f *jen.File, p *ir.Plate) {
+	vs := g.fresh(p)
+	if len(vs) == 0 {
+		return
+	}
+	d := &drawer{writer: g.liveWriter("k"), fixed: map[*node]map[int]ex{}, opened: map[*ir.Plate]bool{}}
+	for _, v := range vs {
+		for _, fac := range g.model.Factors {
+			if fac.X.Var != v {
+				continue
+			}
+			d.within(fac.Over[0].Name, id("k"), func() {
+				d.overAll(fac.Over[1:], func() { d.draw(&node{factor: fac}) })
+			})
+			if slices.Contains(g.plan.Inverses, v) {
+				d.emit(jen.If(jen.Err().Op(":=").Id("s").Dot("invert"+g.l.field[v]).Call(jen.Id("k")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())))
+			}
+		}
+	}
+	d.emit(jen.Return(jen.Nil()))
+	name := "fresh" + exportName(p.Name)
+	comment(f, []string{name + " draws the parameters of category k of " + p.Name + " from their prior."})
+	f.Add(method(name).Params(jen.Id("k").Int()).Error().Block(d.body()...))
+	f.Line()
+}
+
+// printUrn emits drawZ for a category of an unbounded plate.
+func (k *kern) printUrn(f *jen.File) {
+	p := k.Urn.Plate
+	name := exportName(p.Name)
+	e, out := k.body("old", "next", "inUse", "empty", "w", "k")
+	e.f.live = true
+	cell := raw(k.cell(e).Code())
+	inUse := jen.Id("s").Dot("state").Dot(k.g.l.size[p])
+	out.add(jen.Id("old").Op(":=").Int().Call(cell.Code()))
+	k.moves(e, allAccs, "-=", k.scalarAt("old"))
+	// A category that lost its last member is the first of the empty ones, with the parameters it had.
+	out.add(jen.Id("inUse").Op(":=").Add(inUse.Clone()), jen.Id("empty").Op(":=").Id("inUse"))
+	count := e.bind("#1", id("old")).poly(k.Urn.Count)
+	out.add(jen.If(count.Code().Op("==").Lit(0)).Block(
+		jen.Id("inUse").Op("--"),
+		jen.Id("s").Dot("swap"+name).Call(jen.Id("old"), jen.Id("inUse")),
+	))
+	spare := k.Spare
+	out.add(inUse.Clone().Op("=").Id("inUse"))
+	out.add(jen.Id("s").Dot("resize" + name).Call(jen.Id("inUse").Op("+").Lit(spare)))
+	if len(k.Fresh) > 0 {
+		out.add(jen.For(jen.Id("k").Op(":=").Id("empty"), jen.Id("k").Op("<").Id("inUse").Op("+").Lit(spare), jen.Id("k").Op("++")).Block(
+			jen.If(jen.Err().Op(":=").Id("s").Dot("fresh"+name).Call(jen.Id("k")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err()))))
+	} else {
+		out.add(jen.Id("_").Op("=").Id("empty"))
+	}
+	out.add(inUse.Clone().Op("=").Id("inUse").Op("+").Lit(spare))
+	out.add(jen.Id("s").Dot("weights").Op("=").Qual(runtimePath, "Resize").Call(jen.Id("s").Dot("weights"), inUse.Clone()))
+	out.add(jen.Id("w").Op(":=").Id("s").Dot("weights"))
+	weigh := jen.Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("w"))...)
+	if k.Factors != nil {
+		// Products: an empty category has its share of the urn's weight for new ones.
+		out.add(jen.Id("total").Op(":=").Add(weigh))
+		if spare > 1 {
+			out.add(jen.For(jen.Id("k").Op(":=").Id("inUse"), jen.Id("k").Op("<").Len(jen.Id("w")), jen.Id("k").Op("++")).Block(
+				jen.Id("total").Op("-=").Id("w").Index(jen.Id("k")).Op("*").Parens(jen.Lit(1).Op("-").Lit(1.0).Op("/").Lit(spare)),
+				jen.Id("w").Index(jen.Id("k")).Op("/=").Lit(spare)))
+		}
+		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("PickWeighted").Call(jen.Id("w"), jen.Id("total")))
+	} else {
+		out.add(weigh)
+		if spare > 1 {
+			out.add(jen.For(jen.Id("k").Op(":=").Id("inUse"), jen.Id("k").Op("<").Len(jen.Id("w")), jen.Id("k").Op("++")).Block(
+				jen.Id("w").Index(jen.Id("k")).Op("-=").Lit(math.Log(float64(spare))).Comment("// the empty ones share the weight of a new one")))
+		}
+		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("CategoricalLog").Call(jen.Id("w")))
+	}
+	out.add(jen.If(jen.Id("next").Op("<").Lit(0)).Block(jen.Return(k.improper())))
+	out.add(jen.If(jen.Id("next").Op(">=").Id("inUse")).Block(
+		jen.Id("s").Dot("swap"+name).Call(jen.Id("next"), jen.Id("inUse")),
+		jen.Id("next").Op("=").Id("inUse"),
+		jen.Id("inUse").Op("++"),
+	))
+	out.add(inUse.Clone().Op("=").Id("inUse"))
+	out.add(jen.Id("s").Dot("resize" + name).Call(jen.Id("inUse")))
+	out.add(cell.Code().Op("=").Int32().Call(jen.Id("next")))
+	k.moves(e, allAccs, "+=", k.scalarAt("next"))
+	out.add(jen.Return(jen.Nil()))
+	which := "Neal (2000), Algorithm 3: all that runs over " + p.Name + " is integrated out."
+	if len(k.Fresh) > 0 {
+		which = "Neal (2000), Algorithm 8, with " + itoa(spare) + " empty categories, their parameters drawn from the prior."
+	}
+	assemble(f, []string{k.drawName() + " draws " + k.label() + " from its full conditional among the " + p.Name + " in use and empty ones:", which},
+		method(k.drawName()).Params(k.signature()...).Error(), e, out)
+}
+
+// jointLogZ emits the log-partition of a Normal-Inverse-Wishart at natural parameters with vector positions.
+func (e *emitter) jointLogZ(args []ir.Poly) ex {
+	plate := e.g.plan.Analysis.JointPlate()
+	e.jointParams(plate, args[2], args[3])
+	kappa, c := e.poly(args[1]), e.poly(args[4])
+	name := e.f.local("z")
+	e.out.add(jen.Id(name).Op(":=").Qual(runtimePath, "LogZNIW").Call(kappa.Code(), jen.Id("b"), jen.Id("S"), c.Code(), e.f.sizeOf(plate).Code(), jen.Id("s").Dot("work")))
+	return id(name)
+}
+
+// jointParams fills the scratch slices b and S.
+func (e *emitter) jointParams(plate *ir.Plate, b, s ir.Poly) {
+	n := e.f.sizeOf(plate)
+	if !e.f.byName["b"] {
+		e.f.byName["b"], e.f.byName["S"] = true, true
+		e.f.uses = append(e.f.uses,
+			use{"b", jen.Id("s").Dot("blockH").Index(jen.Op(":").Add(n.Code()))},
+			use{"S", jen.Id("s").Dot("blockPrec").Index(jen.Op(":").Add(mul(n, n).Code()))})
+	}
+	outer := e.loops
+	c := *e
+	c.loops = nil
+	c.fill("b", []*ir.Plate{plate}, b)
+	c.fill("S", []*ir.Plate{plate, plate}, s)
+	e.loops = outer
+}
