@@ -6,6 +6,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math"
 	"os"
 	"os/exec"
@@ -162,6 +165,26 @@ type With struct {
 			fill = append(fill, make, fmt.Sprintf("for i := range w.%s { w.%s[i] = rng.Start(0, 1) }", name, name))
 		}
 	}
+	fmt.Fprintf(&b, "}\n\nfunc fill(set *dataio.Set, data Data, hyper Hyper) {\n")
+	for _, p := range g.model.Plates {
+		switch {
+		case p.Over != nil:
+			fmt.Fprintf(&b, "\tset.Ragged[%q] = data.%s\n", p.Name, g.l.size[p])
+		case !p.Unbounded:
+			fmt.Fprintf(&b, "\tset.Sizes[%q] = data.%s\n", p.Name, g.l.size[p])
+		}
+	}
+	for _, v := range g.model.Vars {
+		if v.Role != dsl.Data && v.Role != dsl.Const {
+			continue
+		}
+		kind := map[ir.Elem]string{ir.Real: "Real", ir.Int: "Int", ir.Bool: "Bool", ir.Cat: "Cat"}[v.Type.Elem]
+		value := holder(v) + "." + g.l.field[v]
+		if len(v.Axes) == 0 {
+			value = fmt.Sprintf("[]%s{%s}", plain(raw(goType(v.Type))), value)
+		}
+		fmt.Fprintf(&b, "\tset.Values[%q] = &dataio.Value{%s: %s}\n", v.Name, kind, value)
+	}
 	fmt.Fprintf(&b, "}\n\n")
 	fmt.Fprintf(&b, "func (s *Sampler) with() (w With) {\n\trng := runtime.NewRand(7)\n\t_ = rng\n\t%s\n\treturn w\n}\n\n", strings.Join(fill, "\n\t"))
 	if len(g.model.Collapse) > 0 {
@@ -203,7 +226,7 @@ func Door(in []byte, seed uint64) []byte {
 		if err != nil {
 			return err
 		}
-		for range ` + "` + fmt.Sprint(many) + `" + ` {
+		for range ` + fmt.Sprint(many) + ` {
 			d, st, err := Simulate(given, hyper, rng)
 			if err != nil {
 				continue // vague priors overflow now and then
@@ -220,6 +243,17 @@ func Door(in []byte, seed uint64) []byte {
 		}
 		out.Sim = joint{s.Data(), s.hyper, s.State().Clone(), s.with(), s.LogJoint()}
 		out.Names, out.Values = s.Names(), s.AppendValues(nil)
+		set := &dataio.Set{Sizes: map[string]int{}, Ragged: map[string][]int{}, Values: map[string]*dataio.Value{}}
+		fill(set, data, hyper)
+		if d, h, err := Load(set); err != nil || !reflect.DeepEqual(d, data) || !reflect.DeepEqual(h, hyper) {
+			return fmt.Errorf("Load: %v, with %v and %v, want %v and %v", err, d, h, data, hyper)
+		}
+		if _, err := Open(set, rng); err != nil && !strings.Contains(err.Error(), "no start") {
+			return err
+		}
+		if _, _, err := dataio.Load(Schema, nil, dataio.Options{}); err != nil && strings.Contains(err.Error(), "schema") {
+			return err
+		}
 		spoil(&data, func() error { _, err := NewAt(data, hyper, st, rng); return err }, &out.Accepted)
 		spoil(&hyper, func() error { _, err := NewAt(data, hyper, st, rng); return err }, &out.Accepted)
 		lp := s.LogJoint()
@@ -493,6 +527,8 @@ func TestModels(t *testing.T) {
 		for name, src := range files {
 			write(t, filepath.Join(dir, pkg, name), src)
 		}
+		checkSource(t, m, files["model.go"])
+		checkSource(t, m, files["load.go"])
 		inputs[pkg], byPkg[pkg] = invent(m, uint64(i)), m
 		fmt.Fprintf(&imports, "\t%q\n", "github.com/gibbsgen/gibbsgen/codegen/"+filepath.ToSlash(dir)+"/"+pkg)
 		fmt.Fprintf(&calls, "\t%q: %s.Door,\n", pkg, pkg)
@@ -541,6 +577,40 @@ func main() {
 	}
 	for pkg, m := range byPkg {
 		t.Run(m.Name, func(t *testing.T) { judgeReport(t, m, reports[pkg]) })
+	}
+}
+
+// checkSource reports imports and top-level names that no spec may add: what a spec says stays in comments, strings and mangled names.
+func checkSource(t *testing.T, m *ir.Model, src string) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), "model.go", src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatalf("%s: %v", m.Name, err)
+	}
+	allowed := strings.Fields(`"errors" "fmt" "math" "slices" "` + runtimePath + `" "` + dataioPath + `"
+		Sizes Data Hyper State Sampler Schema check DefaultHyper Clone New NewAt build checkSizes checkLengths checkValues checkState
+		makeState start disperse SetState LogJoint logJointWith Simulate makeData draw Names AppendValues Load Open`)
+	ok := func(name string) {
+		if !slices.Contains(allowed, name) {
+			t.Errorf("%s: the source declares or imports %s", m.Name, name)
+		}
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			ok(d.Name.Name)
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.ImportSpec:
+					ok(s.Path.Value)
+				case *ast.TypeSpec:
+					ok(s.Name.Name)
+				case *ast.ValueSpec:
+					ok(s.Names[0].Name)
+				}
+			}
+		}
 	}
 }
 

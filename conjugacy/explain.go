@@ -396,24 +396,53 @@ func (n *Notation) bound(b Bound) string {
 	return text
 }
 
-// product prints the factors that mention the target: Normal(mu[k]; m0, var = v0) · ∏_{n: z[n] = k} Normal(...).
+// product prints the factors that mention the target: Normal(mu[k]; m0, var = v0) · ∏_{n: z[n] = k} Normal(...). What is
+// integrated out stands in one integral over all its factors.
 func (c *Conditional) product(m *ir.Model, n *Notation) string {
 	var out []string
+	integral := false
 	for _, f := range c.Srcs {
-		if f == nil {
-			continue
+		switch {
+		case f == nil:
+		case mentionsAny(f, m.Collapse):
+			integral = true
+		default:
+			out = append(out, n.touched(f))
 		}
-		out = append(out, n.touched(f))
 	}
 	for _, k := range m.Constraints {
 		if text, ok := n.constraint(k); ok {
 			out = append(out, text)
 		}
 	}
+	if integral {
+		text := "∫"
+		for _, f := range m.Factors {
+			if mentionsAny(f, m.Collapse) {
+				all, _ := n.productOver(f.Over, nil, func(in instance) string { return densityText(f, in) })
+				text += " " + all
+			}
+		}
+		for _, v := range m.Collapse {
+			text += " d" + v.Name
+		}
+		out = append(out, text)
+	}
 	if len(out) == 0 {
 		return "1"
 	}
 	return strings.Join(out, " · ")
+}
+
+func mentionsAny(f *ir.Factor, vs []*ir.Var) bool {
+	for _, e := range append([]ir.Expr{f.X, f.Lo, f.Hi}, f.Args...) {
+		for _, v := range vs {
+			if e != nil && mentionsVar(e, v) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // touched prints a factor as a product over its indices, as far as the target does not fix them.
@@ -496,7 +525,7 @@ func (n *Notation) productOver(over []ir.Binder, es []ir.Expr, print func(instan
 		}
 		if len(mentions) == 1 || solved { // else no simple condition, and factors without the target do no harm
 			for i, x := range mentions[k] {
-				if n.target.Block[i] || solvedAt(x, over) {
+				if n.target.Block[i] || solvedAt(x, over) || boundInside(x, over) {
 					continue
 				}
 				x = reindexOne(x, in)
@@ -540,6 +569,14 @@ func (n *Notation) solve(ix []ir.IndexExpr, over []ir.Binder) (instance, bool) {
 // solvedAt reports whether the index is one of the binders, shifted or not.
 func solvedAt(x ir.IndexExpr, over []ir.Binder) bool {
 	return x.Cat == nil && slices.ContainsFunc(over, func(b ir.Binder) bool { return b.Name == x.Name })
+}
+
+// boundInside reports whether the index depends on a name that a sum inside the statement binds: it takes all values there.
+func boundInside(x ir.IndexExpr, over []ir.Binder) bool {
+	if x.Cat != nil {
+		return slices.ContainsFunc(x.Cat.Idx, func(y ir.IndexExpr) bool { return boundInside(y, over) })
+	}
+	return x.Name != "" && !solvedAt(x, over)
 }
 
 // rangeOfIndex states that x lies in the range of the binder.

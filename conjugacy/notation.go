@@ -301,7 +301,7 @@ func subscript(x string, conditions []string) string {
 	return "_{" + x + "}"
 }
 
-// Number prints a coefficient: ½, 3/2, 0.01.
+// Number prints a coefficient: ½, 3/2, 0.01, 1/9.
 func Number(c float64) string {
 	switch c {
 	case 0.5:
@@ -313,6 +313,16 @@ func Number(c float64) string {
 	}
 	if h := 2 * c; h == math.Trunc(h) && c != math.Trunc(c) && math.Abs(h) < 1000 {
 		return strconv.FormatFloat(h, 'f', 0, 64) + "/2"
+	}
+	if s := strconv.FormatFloat(c, 'g', -1, 64); len(s) > 8 { // not a short decimal: perhaps a fraction
+		for q := 3.0; q < 100; q++ {
+			if p := math.Round(c * q); p != 0 && p/q == c && math.Abs(p) < 1000 {
+				return strconv.FormatFloat(p, 'f', 0, 64) + "/" + strconv.FormatFloat(q, 'f', 0, 64)
+			}
+		}
+	}
+	if a := math.Abs(c); a >= 1e-6 && a < 1e12 {
+		return strconv.FormatFloat(c, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(c, 'g', -1, 64)
 }

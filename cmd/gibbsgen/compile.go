@@ -37,6 +37,9 @@ func readSpec(path string, stdin io.Reader) (string, error) {
 	if err != nil {
 		return "", pathError("cannot read the spec", path, err)
 	}
+	if len(text) == specMost {
+		return "", fmt.Errorf("cannot read the spec %s: it is longer than %d MB, and a spec holds no data", path, specMost>>20)
+	}
 	return string(text), nil
 }
 

@@ -1,0 +1,101 @@
+// This file holds the corpus of the tests of this package: the models of testdata/models and the specs, and their compilation.
+package conjugacy_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gibbsgen/gibbsgen/codegen"
+	"github.com/gibbsgen/gibbsgen/conjugacy"
+	"github.com/gibbsgen/gibbsgen/dsl"
+	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/plan"
+)
+
+// A spec is one model of the corpus.
+type spec struct {
+	Name string // of the model, unique in the corpus
+	File string
+	Src  string
+}
+
+// corpus returns the models in the order of their names: those of testdata, then the specs that are shipped.
+func corpus(t testing.TB) []spec {
+	t.Helper()
+	var out []spec
+	for _, pattern := range []string{"testdata/models/*.gm", "../specs/*.gm"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files match %s (%v)", pattern, err)
+		}
+		for _, f := range files {
+			src, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := strings.TrimSuffix(filepath.Base(f), ".gm")
+			if strings.HasPrefix(pattern, "..") {
+				name = "spec_" + name
+			}
+			out = append(out, spec{name, filepath.Base(f), string(src)})
+		}
+	}
+	return out
+}
+
+// named returns one model of the corpus.
+func named(t testing.TB, name string) spec {
+	t.Helper()
+	for _, s := range corpus(t) {
+		if s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("no model %s", name)
+	return spec{}
+}
+
+// analyse compiles as far as the conditionals.
+func analyse(s spec) (*conjugacy.Analysis, dsl.Diags) {
+	f, diags := dsl.Parse(s.File, s.Src)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	m, diags := ir.Check(f)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return conjugacy.Analyze(m)
+}
+
+// mustAnalyse is analyse for a model that has to compile.
+func mustAnalyse(t testing.TB, s spec) *conjugacy.Analysis {
+	t.Helper()
+	a, diags := analyse(s)
+	if diags.HasErrors() {
+		for _, d := range diags {
+			t.Errorf("%s:%d: %s", s.File, d.Span.Start.Line, d.Msg)
+		}
+		t.FailNow()
+	}
+	return a
+}
+
+// emit compiles the rest of the way. change, if any, alters the plan before it is printed.
+func emit(t testing.TB, s spec, pkg string, change func(*plan.Plan)) []codegen.File {
+	t.Helper()
+	p, diags := plan.Build(mustAnalyse(t, s))
+	if diags.HasErrors() {
+		t.Fatalf("%s: %v", s.Name, diags)
+	}
+	if change != nil {
+		change(p)
+	}
+	files, err := codegen.Generate(p, codegen.Options{Package: pkg, Spec: s.File})
+	if err != nil {
+		t.Fatalf("%s: %v", s.Name, err)
+	}
+	return files
+}
