@@ -70,6 +70,7 @@ type drawer struct {
 	*writer
 	fixed  map[*node]map[int]ex // axes whose index a loop around several statements has set
 	opened map[*ir.Plate]bool   // unbounded plates whose categories have been counted
+	args   []ex                 // of the current statement, what no index changes
 	failed bool                 // some component has no order
 }
 
@@ -243,6 +244,15 @@ func (d *drawer) node(n *node) {
 		text = d.g.quote(n.cut.Span)
 	}
 	d.statement(text)
+	d.args = nil
+	if f := n.factor; f != nil && fromStick(f) == nil && len(d.fixed[n]) == 0 && !guarded(f.X) {
+		d.args = make([]ex, len(f.Args))
+		for i, a := range f.Args { // what no index changes is computed before the loops
+			if free(a, n.over) {
+				d.args[i] = d.arg(f, i, a)
+			}
+		}
+	}
 	d.outer(n, 0)
 	if v := n.def.Var; v.Support.Ordered && n.factor != nil {
 		d.emit(jen.Qual(runtimePath, "SortRows").Call(d.variable(v).Code(), d.sizeOf(v.Axes[len(v.Axes)-1]).Code()))
@@ -310,12 +320,17 @@ func (d *drawer) draw(n *node) {
 		return
 	}
 	f := n.factor
-	clear(d.buffers)
 	if p := fromStick(f); p != nil && d.g.stick(p) != nil {
 		d.seatNext(f, p)
 		return
 	}
-	args := d.args(f)
+	args := make([]ex, len(f.Args))
+	copy(args, d.args)
+	for i, a := range f.Args {
+		if args[i].code == nil {
+			args[i] = d.arg(f, i, a)
+		}
+	}
 	x := d.target(f.X)
 	var at []jen.Code
 	for _, i := range d.indices(f.X.Idx) {
@@ -380,7 +395,6 @@ func (d *drawer) truncated(f *ir.Factor, args []ex) ex {
 
 // observe emits what a constraint says of the data.
 func (d *drawer) observe(c *ir.Constraint) {
-	clear(d.buffers)
 	if c.Cuts != nil {
 		k := call(runtimePath, "CutCategory", d.scalar(c.L), d.values(c.Cuts, c.Cuts.Var.Name))
 		d.emit(d.ref(c.Y).Code().Op("=").Int32().Call(k.Code()))

@@ -463,19 +463,11 @@ func (w *writer) integer(e ir.Expr) ex {
 	return call("", "int", call("math", "Round", x))
 }
 
-// args returns the canonical parameters of a factor in their Go types.
-func (w *writer) args(f *ir.Factor) []ex {
-	out := make([]ex, len(f.Args))
-	for i, a := range f.Args {
-		out[i] = w.arg(f, i, a)
-	}
-	return out
-}
-
+// arg returns one canonical parameter of a factor in its Go type.
 func (w *writer) arg(f *ir.Factor, i int, a ir.Expr) ex {
 	switch p := f.Dist.Params[i]; {
 	case p.Dims > 0:
-		return w.values(a, p.Name)
+		return w.values(a, p.Name+[]string{"", "Vec", "Mat"}[min(p.Dims, 2)])
 	case p.Domain == ir.CountDomain:
 		return w.integer(a)
 	}

@@ -114,7 +114,14 @@ func caught(test func(*testing.T)) func(*testing.T) {
 	if err := os.WriteFile(path, overlay, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "test", "-json", "-vet=off", "-overlay="+path, "./"+programRoot).CombinedOutput()
+	// The binary is built first and run elsewhere, since its package's directory does not exist.
+	bin := filepath.Join(p.dir, "all.test.exe")
+	out, err := exec.Command("go", "test", "-c", "-json", "-vet=off", "-overlay="+path, "-o", bin, "./"+programRoot).CombinedOutput()
+	if err == nil {
+		cmd := exec.Command("go", "tool", "test2json", bin, "-test.v=test2json")
+		cmd.Dir = p.dir
+		out, err = cmd.CombinedOutput()
+	}
 	failed = map[string]string{}
 	ran, text := map[string]bool{}, map[string]string{}
 	unbuilt := false
