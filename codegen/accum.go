@@ -149,8 +149,23 @@ func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {
 			c.out.add(dst.Code().Op(o).Add(v.Code()))
 		}
 	}
-	extra, minus := num(math.Abs(u.C)), u.C < 0
-	e.nestWrites(over, u.Guards, u.F, extra, func(c *emitter, v ex, neg bool) { write(c, v, neg != minus) })
+	extra, negative := num(math.Abs(u.C)), u.C < 0
+	whole := func(c *emitter, b ir.Bind, f ir.Fac, by ex, neg bool) bool {
+		if f.P != 1 || len(args) == 0 {
+			return false
+		}
+		dst, ok1 := c.wholeRow(&ir.Atom{Fn: ir.AccAtom, Name: acc.Name, Ix: args}, b)
+		src, ok2 := c.wholeRow(f.A, b)
+		if !ok1 || !ok2 {
+			return false
+		}
+		if neg != negative != (op == "-=") {
+			by = minus(by)
+		}
+		c.out.add(jen.Qual(runtimePath, "AddScaled").Call(dst.Code(), by.Code(), src.Code()))
+		return true
+	}
+	e.nestWrites(over, u.Guards, u.F, extra, whole, func(c *emitter, v ex, neg bool) { write(c, v, neg != negative) })
 }
 
 // fixes reports whether a = b sets the parameter a.
@@ -177,7 +192,7 @@ func fixes(a, b ir.Ix, acc *plan.Acc, fixed map[string]ir.Ix) (string, ir.Ix, bo
 
 // nestWrites emits the loops with guards and factors as far out as they can stand: a product that the inner loops do
 // not change is named before them.
-func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, extra ex, leaf func(*emitter, ex, bool)) {
+func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, extra ex, whole func(c *emitter, b ir.Bind, f ir.Fac, by ex, neg bool) bool, leaf func(*emitter, ex, bool)) {
 	later := map[string]bool{}
 	for _, b := range over {
 		later[b.Name] = true
@@ -201,7 +216,7 @@ func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, ext
 	if len(now) > 0 {
 		in := &block{}
 		cond := e.guards(now)
-		e.within(in, now).nestWrites(over, then, fs, extra, leaf)
+		e.within(in, now).nestWrites(over, then, fs, extra, whole, leaf)
 		e.out.add(jen.If(cond.Code()).Block(in.stmts...))
 		return
 	}
@@ -218,8 +233,17 @@ func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, ext
 			here = append(here, f)
 		}
 	}
+	if len(over) == 1 && len(then) == 0 && len(deeper) == 1 && len(here) > 0 {
+		v, neg := e.productWith(1, here, extra)
+		if whole(e, over[0], deeper[0], v, neg) {
+			return
+		}
+	}
+	if len(here) == 0 && len(over) == 1 && len(then) == 0 && len(deeper) == 1 && !(extra.isNum && extra.num == 1) && whole(e, over[0], deeper[0], extra, false) {
+		return
+	}
 	if len(here) == 0 {
-		e.over(over[0], func(c *emitter) { c.nestWrites(over[1:], then, fs, extra, leaf) })
+		e.over(over[0], func(c *emitter) { c.nestWrites(over[1:], then, fs, extra, whole, leaf) })
 		return
 	}
 	v, neg := e.productWith(1, here, extra)
@@ -229,7 +253,9 @@ func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, ext
 		v = id(name)
 	}
 	e.over(over[0], func(c *emitter) {
-		c.nestWrites(over[1:], then, deeper, v, func(c *emitter, v ex, n bool) { leaf(c, v, n != neg) })
+		c.nestWrites(over[1:], then, deeper, v,
+			func(c *emitter, b ir.Bind, f ir.Fac, by ex, n bool) bool { return whole(c, b, f, by, n != neg) },
+			func(c *emitter, v ex, n bool) { leaf(c, v, n != neg) })
 	})
 }
 

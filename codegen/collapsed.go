@@ -84,6 +84,9 @@ func (g *generator) printCollapsed(f *jen.File) {
 					at = jen.Id("s").Dot(x.all())
 					out.add(at.Clone().Op("=").Qual(runtimePath, "Tile").Call(at.Clone(), jen.Id("s").Dot(x.field), fr.sizeOf(v.Axes[0]).Code()))
 				}
+				if len(v.Axes) == 0 {
+					at = at.Index(jen.Lit(0))
+				}
 				args = append(args, at)
 			}
 		}

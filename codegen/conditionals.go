@@ -84,7 +84,17 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 		lits[jen.Id("Get")] = jen.Func().Params().Index().Float64().Block(jen.Return(jen.Index().Float64().Values(get)))
 		lits[jen.Id("Set")] = jen.Func().Params(jen.Id("x").Index().Float64()).Block(cell.Clone().Op("=").Add(set), jen.Id("s").Dot("Rebuild").Call())
 	}
-	lits[jen.Id("Draw")] = jen.Func().Params().Error().Block(jen.Return(jen.Id("s").Dot(k.drawName()).Call(args...)))
+	draw := jen.Id("s").Dot(k.drawName()).Call(args...)
+	if k.ranged() {
+		n := len(ix) - 1
+		draw = k.rangeCall(ix[:n], ix[n], add(ix[n], intLit(1)))
+	}
+	if k.ranged() || k.Conditional.Kernel == conjugacy.Enumerate && k.Urn == nil {
+		k.drawn(e, lits, draw)
+		e.out.add(jen.Id("out").Op("=").Append(jen.Id("out"), jen.Qual(runtimePath, "Conditional").Values(lits)))
+		return
+	}
+	lits[jen.Id("Draw")] = jen.Func().Params().Error().Block(jen.Return(draw))
 	var body []jen.Code
 	pre := &block{}
 	if k.Removed {
@@ -144,6 +154,55 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 	}
 	lits[jen.Id("LogDensity")] = jen.Func().Params(jen.Id("x").Index().Float64()).Float64().Block(body...)
 	e.out.add(jen.Id("out").Op("=").Append(jen.Id("out"), jen.Qual(runtimePath, "Conditional").Values(lits)))
+}
+
+// drawn fills in the entry of a kernel that leaves behind the weights or natural parameters of its last draw: its log
+// density is read off a draw, which is then undone. So what is verified is what draws, and not a copy of it.
+func (k *kern) drawn(e *emitter, lits jen.Dict, draw *jen.Statement) {
+	lits[jen.Id("Draw")] = jen.Func().Params().Error().Block(jen.Return(draw.Clone()))
+	cell := jen.Id("s").Dot("state").Dot(k.g.l.field[k.v])
+	if len(k.v.Axes) > 0 {
+		var ix []ex
+		for _, b := range k.Loops {
+			ix = append(ix, e.names[b.Name])
+		}
+		cell = cell.Index(e.f.offset(k.v.Axes, ix).Code())
+	}
+	x := jen.Id("x").Index(jen.Lit(0))
+	body := []jen.Code{
+		jen.Id("old").Op(":=").Add(cell.Clone()),
+		jen.Id("err").Op(":=").Add(draw.Clone()),
+		cell.Clone().Op("=").Id("old"),
+		jen.Id("s").Dot("Rebuild").Call(),
+		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Qual("math", "NaN").Call())),
+	}
+	given := func(i int) *jen.Statement { return jen.Id("s").Dot("given").Index(jen.Lit(i)) }
+	switch {
+	case k.Conditional.Kernel == conjugacy.Enumerate:
+		lits[jen.Id("Values")] = jen.Func().Params().Int().Block(jen.Return(k.categories(e).Code()))
+		w := jen.Id("s").Dot("weights").Index(jen.Int().Call(x.Clone()))
+		if k.Factors != nil {
+			w = jen.Qual("math", "Log").Call(w)
+		}
+		body = append(body, jen.Return(w))
+	default:
+		var lhs, rhs []jen.Code
+		for i, n := range coefNames[k.Family.Name] {
+			lhs, rhs = append(lhs, jen.Id(n)), append(rhs, given(i))
+		}
+		body = append(body, jen.List(lhs...).Op(":=").List(rhs...))
+		_, _, side := k.side(e.into(&block{}))
+		outside := jen.Qual("math", "Inf").Call(jen.Lit(-1))
+		switch {
+		case side:
+			body = append(body, jen.If(jen.Parens(x.Clone().Op(">").Add(given(2))).Op("!=").Parens(given(3).Op("==").Lit(1))).Block(jen.Return(outside)))
+		case k.Params.Truncated:
+			n := len(lhs)
+			body = append(body, jen.If(x.Clone().Op("<").Add(given(n)).Op("||").Add(x.Clone()).Op(">").Add(given(n+1))).Block(jen.Return(outside)))
+		}
+		body = append(body, jen.Return(k.logDensity(raw(x)).Code()))
+	}
+	lits[jen.Id("LogDensity")] = jen.Func().Params(jen.Id("x").Index().Float64()).Float64().Block(body...)
 }
 
 // printWithout prints, for kernels that take their target out of the accumulators, the function that does so and puts it back.

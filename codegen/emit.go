@@ -268,7 +268,7 @@ func (e *emitter) guard(g ir.Guard) ex {
 			hi = sub(hi, intLit(-g.Hi))
 		}
 		upper := cmp("<", x, hi)
-		if g.L[0].Name != "" && g.L[0].Add >= g.Lo && g.Lo <= 0 {
+		if g.L[0].Name != "" && g.L[0].Add >= g.Lo && g.Lo <= 0 || g.L[0].Name == "" && g.L[0].Cat == nil && g.L[0].Add >= g.Lo {
 			return upper
 		}
 		if g.Hi == 0 && g.L[0].Cat == nil && g.L[0].Add <= 0 && len(g.Of) == 0 {
@@ -350,6 +350,14 @@ func (e *emitter) term(t ir.Term) (ex, bool) {
 	}
 	name := e.f.local("sum")
 	sum := id(name)
+	if dot, ok := e.dot(t, inside); ok {
+		e.out.add(jen.Id(name).Op(":=").Add(dot.Code()))
+		v, neg := e.product(t.C, outside)
+		if len(outside) == 0 {
+			return mul(v, sum), neg
+		}
+		return e.productWith(t.C, outside, sum)
+	}
 	e.out.add(jen.Var().Id(name).Float64())
 	e.nest(t.Over, t.Guards, inside, func(c *emitter, v ex, neg bool) {
 		op := "+="
@@ -367,6 +375,67 @@ func (e *emitter) term(t ir.Term) (ex, bool) {
 		return mul(v, sum), neg
 	}
 	return e.productWith(t.C, outside, sum)
+}
+
+// dot returns Σ x[i]·y[i] as a call if the sum is over one index along two whole rows of numbers.
+func (e *emitter) dot(t ir.Term, fs []ir.Fac) (ex, bool) {
+	if len(t.Over) != 1 || len(t.Guards) > 0 {
+		return ex{}, false
+	}
+	if len(fs) == 1 && fs[0].P == 2 {
+		fs = []ir.Fac{{A: fs[0].A, P: 1}, {A: fs[0].A, P: 1}}
+	}
+	if len(fs) != 2 || fs[0].P != 1 || fs[1].P != 1 {
+		return ex{}, false
+	}
+	x, ok1 := e.wholeRow(fs[0].A, t.Over[0])
+	y, ok2 := e.wholeRow(fs[1].A, t.Over[0])
+	if !ok1 || !ok2 {
+		return ex{}, false
+	}
+	return call(runtimePath, "Dot", x, y), true
+}
+
+// wholeRow returns the row of numbers that the atom runs along with the binder, as a slice.
+func (e *emitter) wholeRow(a *ir.Atom, b ir.Bind) (ex, bool) {
+	var plates []*ir.Plate
+	var arr ex
+	ix := a.Ix
+	switch {
+	case a.Fn == ir.RefAtom && a.Var.Name != "$t" && a.Var.Type.Elem == ir.Real && len(a.Var.Axes) == len(ix):
+		plates = a.Var.Axes
+	case a.Fn == ir.AccAtom && a.Name[0] != '$':
+		ps, order := e.g.axes(a.Name)
+		plates = ps
+		ix = make([]ir.Ix, len(order))
+		for i, j := range order {
+			ix[i] = a.Ix[j]
+		}
+	default:
+		return ex{}, false
+	}
+	n := len(ix)
+	if n == 0 || b.Lo != 0 || b.Hi != 0 || b.Plate.Unbounded || b.Plate.Over != nil {
+		return ex{}, false
+	}
+	if last := ix[n-1]; last.Cat != nil || last.Name != b.Name || last.Add != 0 {
+		return ex{}, false
+	}
+	if ir.FreeOf(ix[:n-1])[b.Name] {
+		return ex{}, false
+	}
+	if a.Fn == ir.RefAtom {
+		arr = e.f.variable(a.Var)
+	} else {
+		field := e.g.storage(a.Name)
+		arr = e.f.kept(field, plates)
+	}
+	if n == 1 {
+		return arr, true
+	}
+	lo := e.f.offset(plates, e.ixs(ix[:n-1]))
+	from := ex{code: arr.at(precPrimary).Index(lo.Code().Op(":")), prec: precPrimary}
+	return slice(from, ex{code: jen.Null(), prec: precPrimary}, e.f.sizeOf(b.Plate)), true
 }
 
 // nest emits the loops with each guard and factor at the outermost level where its names are known.
@@ -550,6 +619,8 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 		return call("math", "Exp", args...)
 	case "abs":
 		return call("math", "Abs", args...)
+	case "max":
+		return call("", "max", args...)
 	case "lgamma":
 		return call(runtimePath, "LgammaF", args...)
 	case "Phi":

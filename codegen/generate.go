@@ -119,7 +119,7 @@ func (g *generator) printMain(f *jen.File) {
 func (g *generator) printKernels(f *jen.File) {
 	for _, k := range g.kerns {
 		k.print(f)
-		if k.Removed {
+		if k.Removed && (k.Urn != nil || k.Conditional.Kernel != conjugacy.Enumerate && !k.ranged()) {
 			k.printWithout(f)
 		}
 	}

@@ -26,9 +26,24 @@ type kern struct {
 func (g *generator) kern(k *plan.Kernel) *kern {
 	out := &kern{Kernel: k, g: g, v: k.Target.Var, name: g.kernelNames[k]}
 	for _, b := range k.Loops {
-		out.params = append(out.params, localName(k.Names[b.Name]))
+		p := localName(k.Names[b.Name])
+		if slices.Contains(out.own(), p) {
+			p += "_"
+		}
+		out.params = append(out.params, p)
 	}
 	return out
+}
+
+// own returns the names that the kernel's functions give to values of their own, in formulas that follow the literature.
+func (k *kern) own() []string {
+	switch k.Conditional.Kernel {
+	case conjugacy.Enumerate:
+		return []string{"w", "p", "total", "put"}
+	case conjugacy.SliceKernel:
+		return []string{"t", "u", "diff", "put"}
+	}
+	return append(slices.Clone(coefNames[k.Family.Name]), "diff", "put", "x")
 }
 
 // lower is the name's unexported form: mu.
@@ -124,24 +139,202 @@ func comment(f *jen.File, doc []string) {
 func (k *kern) print(f *jen.File) {
 	switch k.Conditional.Kernel {
 	case conjugacy.Enumerate:
-		k.printWeights(f)
-		if k.Urn != nil {
+		switch {
+		case k.Urn != nil:
+			k.printWeights(f)
 			k.printUrn(f)
-		} else {
-			k.printEnumerate(f)
+		case k.ranged():
+			k.printSweep(f, "weighs every value of "+k.label()+" and draws one", k.enumerate)
+		default:
+			k.printOne(f, "weighs every value of "+k.label()+" and draws one.", k.enumerate)
 		}
 	case conjugacy.SliceKernel:
 		k.printLogDensity(f)
 		k.printSlice(f)
 	default:
-		if k.block() {
+		switch {
+		case k.block():
 			k.printBlockParams(f)
 			k.printBlock(f)
-		} else {
+		case k.ranged():
+			k.printSweep(f, "draws "+k.label()+" from its full conditional", k.scalar)
+		default:
 			k.printParams(f)
 			k.printScalar(f)
 		}
 	}
+}
+
+// ranged reports whether the draws of many units stand in one loop: locals whose conditional is a few lines of arithmetic,
+// for which a call for each would cost as much as the draw.
+func (k *kern) ranged() bool {
+	if !k.local() || k.Urn != nil || k.block() {
+		return false
+	}
+	return k.Conditional.Kernel != conjugacy.SliceKernel
+}
+
+// printSweep emits drawZ for the innermost index from first up to past, the outer ones given: one loop around body.
+func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
+	e, out := k.body("old", "next", "total", "first", "past", "h", "prec", "c", "a", "b", "d", "q", "lo", "hi", "w", "run", "diff")
+	body(e)
+	n := len(k.params) - 1
+	i := k.params[n]
+	loop := jen.For(jen.Id(i).Op(":=").Id("first"), jen.Id(i).Op("<").Id("past"), jen.Id(i).Op("++")).Block(out.stmts...)
+	all := &block{stmts: []jen.Code{loop, jen.Return(jen.Nil())}}
+	var params []jen.Code
+	for _, p := range k.params[:n] {
+		params = append(params, jen.Id(p))
+	}
+	params = append(params, jen.Id("first"), jen.Id("past").Int())
+	assemble(f, k.doc(k.drawName(), what+", for "+k.Names[k.Loops[n].Name]+" from first up to, not including, past."),
+		method(k.drawName()).Params(params...).Error(), e, all)
+}
+
+// rangeCall returns the call that draws the innermost index from lo up to hi.
+func (k *kern) rangeCall(outer []ex, lo, hi ex) *jen.Statement {
+	var args []jen.Code
+	for _, x := range outer {
+		args = append(args, x.Code())
+	}
+	return jen.Id("s").Dot(k.drawName()).Call(append(args, lo.Code(), hi.Code())...)
+}
+
+// printOne emits drawZ for one element, with the given body.
+func (k *kern) printOne(f *jen.File, what string, body func(e *emitter)) {
+	e, out := k.body("old", "next", "total", "w", "run")
+	body(e)
+	out.add(jen.Return(jen.Nil()))
+	assemble(f, k.doc(k.drawName(), what), method(k.drawName()).Params(k.signature()...).Error(), e, out)
+}
+
+// scalar emits the draw of one number: natural parameters, draw, moves.
+func (k *kern) scalar(e *emitter) {
+	old := k.cell(e)
+	moves := k.hasMoves(allAccs)
+	if moves || k.Removed {
+		e.out.add(jen.Id("old").Op(":=").Add(old.Code()))
+	}
+	if k.Removed {
+		k.moves(e, allAccs, "-=", k.scalarAt("old"))
+	}
+	for _, n := range coefNames[k.Family.Name] {
+		v := e.poly(k.Params.Coef[n])
+		if v.isNum {
+			e.out.add(jen.Id(n).Op(":=").Float64().Call(v.Code()))
+		} else {
+			e.out.add(jen.Id(n).Op(":=").Add(v.Code()))
+		}
+	}
+	draw := k.drawCall()
+	if at, y, ok := k.side(e); ok {
+		if one, isConst := k.Params.Coef["prec"].Constant(); isConst && one == 1 {
+			draw = jen.Id("s").Dot("rng").Dot("NormalSide").Call(jen.Id("h"), at.Code(), y.Code())
+		} else {
+			draw = jen.Id("s").Dot("rng").Dot("NormalSideNat").Call(jen.Id("h"), jen.Id("prec"), at.Code(), y.Code())
+		}
+		e.out.add(jen.Id("s").Dot("given").Op("=").Index(jen.Lit(4)).Float64().Values(jen.Id("h"), jen.Id("prec"), at.Code(), jen.Qual(runtimePath, "Indicator").Call(y.Code())))
+	} else {
+		if k.Params.Truncated {
+			e.out.add(jen.Var().List(jen.Id("lo"), jen.Id("hi")).Float64())
+			k.bounds(e)
+		}
+		var vs []jen.Code
+		for _, n := range k.results() {
+			vs = append(vs, jen.Id(n))
+		}
+		e.out.add(jen.Id("s").Dot("given").Op("=").Index(jen.Lit(4)).Float64().Values(vs...))
+	}
+	e.out.add(jen.Id("next").Op(":=").Add(draw))
+	e.out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improperAt(e))))
+	switch {
+	case k.Removed:
+		k.moves(e, allAccs, "+=", k.scalarAt("next"))
+	case moves:
+		k.movesBetween(e)
+	}
+	e.out.add(old.Code().Op("=").Id("next"))
+}
+
+// side returns where and on which side the only bound on a Normal lies, if the data decide that.
+func (k *kern) side(e *emitter) (at, y ex, ok bool) {
+	if k.Family.Name != "Normal" || len(k.Bounds) != 1 || k.v.Support.Lo != nil || k.v.Support.Hi != nil {
+		return ex{}, ex{}, false
+	}
+	b := k.Bounds[0]
+	if b.Y == nil || len(b.Over) > 0 || len(b.Guards) > 0 {
+		return ex{}, ex{}, false
+	}
+	at, sign := k.cut(e, b)
+	if sign == 0 {
+		return ex{}, ex{}, false
+	}
+	y = e.element(b.Y)
+	if sign < 0 {
+		y = ex{code: jen.Op("!").Add(y.at(precUnary)), prec: precUnary}
+	}
+	return at, y, true
+}
+
+// improperAt is improper with the indices as the emitter has them.
+func (k *kern) improperAt(e *emitter) *jen.Statement {
+	args := []jen.Code{jen.Lit(k.v.Name)}
+	for _, b := range k.Loops {
+		args = append(args, e.names[b.Name].Code())
+	}
+	return jen.Qual(runtimePath, "Improper").Call(args...)
+}
+
+// enumerate emits the draw of a finite unknown: weights of all values, choice, moves.
+func (k *kern) enumerate(e *emitter) {
+	cell := k.cell(e)
+	value := func() *jen.Statement {
+		if k.v.Type.Elem == ir.Bool {
+			return jen.Qual(runtimePath, "Index").Call(cell.Code())
+		}
+		return jen.Int().Call(cell.Code())
+	}
+	var write jen.Code = cell.Code().Op("=").Int32().Call(jen.Id("next"))
+	if k.v.Type.Elem == ir.Bool {
+		write = cell.Code().Op("=").Id("next").Op("==").Lit(1)
+	}
+	moves := k.hasMoves(allAccs)
+	if moves || k.Removed {
+		e.out.add(jen.Id("old").Op(":=").Add(value()))
+	}
+	if k.Removed {
+		k.moves(e, readAccs, "-=", k.scalarAt("old"))
+	}
+	// The weights of the last one drawn stay behind, for verification.
+	w := e.f.get("weights", "w", jen.Id("s").Dot("weights").Index(jen.Op(":").Add(k.categories(e).Code())))
+	run := e.f.get("running", "run", jen.Id("s").Dot("running"))
+	k.weigh(e, w)
+	pick := "PickLog"
+	if k.Factors != nil {
+		pick = "Pick"
+	}
+	e.out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot(pick).Call(w.Code(), run.Code()))
+	bad := &block{}
+	if k.Removed {
+		k.moves(e.into(bad), readAccs, "+=", k.scalarAt("old")) // leave the accumulators as they were
+	}
+	bad.add(jen.Return(k.improperAt(e)))
+	e.out.add(jen.If(jen.Id("next").Op("<").Lit(0)).Block(bad.stmts...))
+	in := &block{}
+	switch {
+	case k.Removed:
+		k.moves(e, readAccs, "+=", k.scalarAt("next"))
+		k.moves(e.into(in), otherAccs, "-=", k.scalarAt("old"))
+		k.moves(e.into(in), otherAccs, "+=", k.scalarAt("next"))
+	case moves:
+		k.moves(e.into(in), allAccs, "-=", k.scalarAt("old"))
+		k.moves(e.into(in), allAccs, "+=", k.scalarAt("next"))
+	default:
+		e.out.add(write)
+		return
+	}
+	in.add(write)
+	e.out.add(jen.If(jen.Id("next").Op("!=").Id("old")).Block(in.stmts...))
 }
 
 // coefNames lists the natural parameters of a family in the order of the runtime's draw.
@@ -489,63 +682,59 @@ func (k *kern) categories(e *emitter) ex {
 
 func (k *kern) weightsName() string { return k.lower() + "Weights" }
 
-// printWeights emits zWeights: the weight of every value, in logarithms unless they are products.
+// weigh emits the loop that fills w with the weight of every value: as products where Factors says so, else in logarithms.
+func (k *kern) weigh(e *emitter, w ex) {
+	v := e.f.local("k")
+	name := fmt.Sprintf("%#v", w.code)
+	l := &loop{name: "$t", v: v, size: k.categories(e), pre: &block{}, rows: map[string]string{"": name}, first: name, full: true, bound: map[string]bool{"$t": true}}
+	in := &block{}
+	c := e.bind("$t", id(v)).into(in)
+	c.cat = id(v)
+	c.value = func(e *emitter, a *ir.Atom) (ex, bool) { return call("", "float64", e.cat), true }
+	c.loops = append(slices.Clone(e.loops), l)
+	dst := index(w, id(v))
+	if k.Factors == nil {
+		x := c.poly(k.LogW)
+		in.add(dst.Code().Op("=").Add(x.Code()))
+	} else {
+		p := num(1)
+		var guarded []plan.WeightFactor
+		for _, wf := range k.Factors {
+			if len(wf.Guards) > 0 {
+				guarded = append(guarded, wf)
+				continue
+			}
+			p = weightFactor(c, p, wf)
+		}
+		if len(guarded) == 0 {
+			in.add(dst.Code().Op("=").Add(p.Code()))
+		} else {
+			in.add(jen.Id("p").Op(":=").Add(p.Code()))
+			for _, wf := range guarded {
+				then := &block{}
+				d := c.within(then, wf.Guards)
+				x := weightFactor(d, id("p"), wf)
+				then.add(jen.Id("p").Op("=").Add(x.Code()))
+				in.add(jen.If(c.guards(wf.Guards).Code()).Block(then.stmts...))
+			}
+			in.add(dst.Code().Op("=").Id("p"))
+		}
+	}
+	e.out.add(l.pre.stmts...)
+	e.out.add(l.header(ir.Bind{}).Block(in.stmts...))
+	delete(e.f.byName, v)
+}
+
+// printWeights emits zWeights for a category of an unbounded plate.
 func (k *kern) printWeights(f *jen.File) {
-	e, out := k.body("w", "total", "p")
-	e.value = func(e *emitter, a *ir.Atom) (ex, bool) { return call("", "float64", e.cat), true }
-	size := k.categories(e)
-	b := ir.Bind{Name: "$t", Plate: k.v.Type.Of}
-	loop := func(body func(*emitter)) {
-		v := e.f.local("k")
-		l := &loop{name: "$t", v: v, size: size, pre: &block{}, rows: map[string]string{"": "w"}, first: "w", full: true, bound: map[string]bool{"$t": true}}
-		in := &block{}
-		c := e.bind("$t", id(v)).into(in)
-		c.cat = id(v)
-		c.loops = []*loop{l}
-		body(c)
-		out.add(l.pre.stmts...)
-		out.add(l.header(b).Block(in.stmts...))
+	e, out := k.body("w", "p")
+	out.add(jen.Id("w").Op("=").Id("w").Index(jen.Op(":").Add(k.categories(e).Code())))
+	k.weigh(e, id("w"))
+	what := "fills w with the weights of the values of " + k.label() + "."
+	if k.Factors == nil {
+		what = "fills w with the logarithms of the weights of the values of " + k.label() + "."
 	}
-	out.add(jen.Id("w").Op("=").Id("w").Index(jen.Op(":").Add(size.Code())))
-	if k.Factors != nil {
-		loop(func(c *emitter) {
-			p := num(1)
-			var guarded []plan.WeightFactor
-			for _, wf := range k.Factors {
-				if len(wf.Guards) > 0 {
-					guarded = append(guarded, wf)
-					continue
-				}
-				p = weightFactor(c, p, wf)
-			}
-			if len(guarded) > 0 {
-				c.out.add(jen.Id("p").Op(":=").Add(p.Code()))
-				for _, wf := range guarded {
-					in := &block{}
-					d := c.within(in, wf.Guards)
-					v := weightFactor(d, id("p"), wf)
-					in.add(jen.Id("p").Op("=").Add(v.Code()))
-					c.out.add(jen.If(c.guards(wf.Guards).Code()).Block(in.stmts...))
-				}
-				p = id("p")
-			}
-			if !p.name {
-				c.out.add(jen.Id("p").Op(":=").Add(p.Code()))
-			}
-			c.out.add(jen.Id("w").Index(jen.Id(c.loops[0].v)).Op("=").Id("p"))
-			c.out.add(jen.Id("total").Op("+=").Id("p"))
-		})
-		out.add(jen.Return(jen.Id("total")))
-		assemble(f, k.doc(k.weightsName(), "fills w with the weights of the values of "+k.label()+" and returns their total."),
-			method(k.weightsName()).Params(k.signature(jen.Id("w").Index().Float64())...).Params(jen.Id("total").Float64()), e, out)
-		return
-	}
-	loop(func(c *emitter) {
-		v := c.poly(k.LogW)
-		c.out.add(jen.Id("w").Index(jen.Id(c.loops[0].v)).Op("=").Add(v.Code()))
-	})
-	assemble(f, k.doc(k.weightsName(), "fills w with the logarithms of the weights of the values of "+k.label()+"."),
-		method(k.weightsName()).Params(k.signature(jen.Id("w").Index().Float64())...), e, out)
+	assemble(f, k.doc(k.weightsName(), what), method(k.weightsName()).Params(k.signature(jen.Id("w").Index().Float64())...), e, out)
 }
 
 // weightFactor multiplies p by the factor.
@@ -560,61 +749,6 @@ func weightFactor(e *emitter, p ex, wf plan.WeightFactor) ex {
 		return div(p, power(v, -wf.Power))
 	}
 	return mul(p, power(v, wf.Power))
-}
-
-// printEnumerate emits drawZ.
-func (k *kern) printEnumerate(f *jen.File) {
-	e, out := k.body("old", "next", "total", "cell")
-	arr := k.cell(e)
-	read := func() *jen.Statement {
-		if k.v.Type.Elem == ir.Bool {
-			return jen.Qual(runtimePath, "Index").Call(arr.Code())
-		}
-		return jen.Int().Call(arr.Code())
-	}
-	var write jen.Code = arr.Code().Op("=").Int32().Call(jen.Id("next"))
-	if k.v.Type.Elem == ir.Bool {
-		write = arr.Code().Op("=").Id("next").Op("==").Lit(1)
-	}
-	moves := k.hasMoves(allAccs)
-	if moves || k.Removed {
-		out.add(jen.Id("old").Op(":=").Add(read()))
-	}
-	if k.Removed {
-		k.moves(e, readAccs, "-=", k.scalarAt("old"))
-	}
-	if k.Factors != nil {
-		out.add(jen.Id("total").Op(":=").Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("s").Dot("weights"))...))
-		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("PickWeighted").Call(jen.Id("s").Dot("weights").Index(jen.Op(":").Add(k.categories(e).Code())), jen.Id("total")))
-	} else {
-		out.add(jen.Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("s").Dot("weights"))...))
-		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("CategoricalLog").Call(jen.Id("s").Dot("weights").Index(jen.Op(":").Add(k.categories(e).Code()))))
-	}
-	bad := &block{}
-	if k.Removed {
-		k.moves(e.into(bad), readAccs, "+=", k.scalarAt("old")) // leave the accumulators as they were
-	}
-	bad.add(jen.Return(k.improper()))
-	out.add(jen.If(jen.Id("next").Op("<").Lit(0)).Block(bad.stmts...))
-	switch {
-	case k.Removed:
-		k.moves(e, readAccs, "+=", k.scalarAt("next"))
-		in := &block{}
-		k.moves(e.into(in), otherAccs, "-=", k.scalarAt("old"))
-		k.moves(e.into(in), otherAccs, "+=", k.scalarAt("next"))
-		in.add(write)
-		out.add(jen.If(jen.Id("next").Op("!=").Id("old")).Block(in.stmts...))
-	case moves:
-		in := &block{}
-		k.moves(e.into(in), allAccs, "-=", k.scalarAt("old"))
-		k.moves(e.into(in), allAccs, "+=", k.scalarAt("next"))
-		in.add(write)
-		out.add(jen.If(jen.Id("next").Op("!=").Id("old")).Block(in.stmts...))
-	default:
-		out.add(write)
-	}
-	out.add(jen.Return(jen.Nil()))
-	assemble(f, []string{k.drawName() + " draws " + k.label() + " from its full conditional."}, method(k.drawName()).Params(k.signature()...).Error(), e, out)
 }
 
 func (k *kern) logName() string { return k.lower() + "LogDensity" }

@@ -101,13 +101,13 @@ type report struct {
 	Sim, Start   joint
 	Names        []string
 	Values       []float64
-	Many         map[string][]float64 // by field, a weighted mean of each of many simulations
-	Accepted     []string             // spoilt inputs that were not refused
+	Many         map[string][][3]float64 // by field, the moments of each of many simulations
+	Accepted     []string                // spoilt inputs that were not refused
 	Err, OpenErr string
 }
 
 // many is how often each model is simulated.
-const many = 200
+const many = 400
 
 // door is the file through which the test program runs the package.
 func (g *generator) door() string {
@@ -205,11 +205,11 @@ func Door(in []byte, seed uint64) []byte {
 		Sim, Start joint
 		Names      []string
 		Values     []float64
-		Many       map[string][]float64
+		Many       map[string][][3]float64
 		Accepted   []string
 		Err, OpenErr string
 	}
-	out.Many = map[string][]float64{}
+	out.Many = map[string][][3]float64{}
 	err := func() error {
 		var data Data
 		if err := json.Unmarshal(in, &data); err != nil {
@@ -243,6 +243,7 @@ func Door(in []byte, seed uint64) []byte {
 		}
 		out.Sim = joint{s.Data(), s.hyper, s.State().Clone(), s.with(), s.LogJoint()}
 		out.Names, out.Values = s.Names(), s.AppendValues(nil)
+		hyper = s.hyper // with the defaults of ragged constants
 		set := &dataio.Set{Sizes: map[string]int{}, Ragged: map[string][]int{}, Values: map[string]*dataio.Value{}}
 		fill(set, data, hyper)
 		if d, h, err := Load(set); err != nil || !reflect.DeepEqual(d, data) || !reflect.DeepEqual(h, hyper) {
@@ -283,8 +284,8 @@ func Door(in []byte, seed uint64) []byte {
 	return text
 }
 
-// means adds to each field's list a weighted mean of its elements.
-func means(v reflect.Value, to map[string][]float64) {
+// means adds to each field's list the moments of its elements.
+func means(v reflect.Value, to map[string][][3]float64) {
 	for i := range v.NumField() {
 		f, t := v.Field(i), v.Type().Field(i)
 		if t.Anonymous {
@@ -295,26 +296,23 @@ func means(v reflect.Value, to map[string][]float64) {
 			one.Index(0).Set(f)
 			f = one
 		}
-		sum := 0.0
+		var xs []float64
 		for k := range f.Len() {
-			x := f.Index(k)
-			switch x.Kind() {
+			switch x := f.Index(k); x.Kind() {
 			case reflect.Bool:
-				sum += float64(k+1) * runtime.Indicator(x.Bool())
+				xs = append(xs, runtime.Indicator(x.Bool()))
 			case reflect.Float64:
-				sum += float64(k+1) * x.Float()
+				xs = append(xs, x.Float())
 			default:
-				sum += float64(k+1) * float64(x.Int())
+				xs = append(xs, float64(x.Int()))
 			}
 		}
-		if sum -= 0; math.IsNaN(sum) || math.IsInf(sum, 0) {
-			sum = 0
-		}
 		name := v.Type().Name() + "." + t.Name
-		to[name] = append(to[name], sum)
+		to[name] = append(to[name], moments(xs))
 	}
 }
 
+` + momentsSource + `
 // spoil changes one thing of a struct at a time, and notes what try accepts all the same, or refuses without the field's name.
 func spoil(at any, try func() error, accepted *[]string) {
 	v := reflect.ValueOf(at).Elem()
@@ -377,14 +375,14 @@ func spoil(at any, try func() error, accepted *[]string) {
 	return b.String()
 }
 
-// inputs invents sizes, lengths, covariates and constants that have no default, by the names of the generated fields.
-func invent(m *ir.Model, seed uint64) map[string]any {
+// invent makes up sizes (about n), lengths, covariates and constants that have no default, by the names of the generated fields.
+func invent(m *ir.Model, seed uint64, n int) map[string]any {
 	g := &generator{model: m, l: newLayout(m)}
 	rng := runtime.NewRand(seed)
 	in := map[string]any{}
 	size := map[*ir.Plate]int{}
 	for _, p := range m.Plates {
-		size[p] = 3 + rng.IntN(3)
+		size[p] = n + rng.IntN(n)
 	}
 	need := g.leastSizes()
 	for _, p := range m.Plates {
@@ -397,11 +395,10 @@ func invent(m *ir.Model, seed uint64) map[string]any {
 	}
 	for _, p := range m.Plates {
 		if p.Over != nil {
-			n := size[p.Over] // of a chain the parent has been totalled already
-			lens := make([]int, n)
+			lens := make([]int, size[p.Over]) // of a chain the parent has been totalled already
 			size[p] = 0
 			for i := range lens {
-				lens[i] = max(rng.IntN(4), need[p])
+				lens[i] = max(rng.IntN(n+1), need[p])
 				size[p] += lens[i]
 			}
 			in[g.l.size[p]] = lens
@@ -515,7 +512,7 @@ func TestModels(t *testing.T) {
 		}
 	})
 	models := corpus(t)
-	inputs := map[string]map[string]any{}
+	inputs := map[string][]map[string]any{}
 	byPkg := map[string]*ir.Model{}
 	var imports, calls strings.Builder
 	for i, m := range models {
@@ -529,7 +526,7 @@ func TestModels(t *testing.T) {
 		}
 		checkSource(t, m, files["model.go"])
 		checkSource(t, m, files["load.go"])
-		inputs[pkg], byPkg[pkg] = invent(m, uint64(i)), m
+		inputs[pkg], byPkg[pkg] = []map[string]any{invent(m, uint64(i), 3), invent(m, uint64(i), 1)}, m
 		fmt.Fprintf(&imports, "\t%q\n", "github.com/gibbsgen/gibbsgen/codegen/"+filepath.ToSlash(dir)+"/"+pkg)
 		fmt.Fprintf(&calls, "\t%q: %s.Door,\n", pkg, pkg)
 	}
@@ -545,13 +542,15 @@ var doors = map[string]func([]byte, uint64) []byte{
 `+calls.String()+`}
 
 func main() {
-	var in map[string]json.RawMessage
+	var in map[string][]json.RawMessage
 	if err := json.NewDecoder(os.Stdin).Decode(&in); err != nil {
 		panic(err)
 	}
-	out := map[string]json.RawMessage{}
+	out := map[string][]json.RawMessage{}
 	for pkg, door := range doors {
-		out[pkg] = door(in[pkg], 11)
+		for _, data := range in[pkg] {
+			out[pkg] = append(out[pkg], door(data, 11))
+		}
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(out); err != nil {
 		panic(err)
@@ -571,12 +570,14 @@ func main() {
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("go run: %v\n%s", err, stderr.Bytes())
 	}
-	var reports map[string]report
+	var reports map[string][]report
 	if err := json.Unmarshal(stdout.Bytes(), &reports); err != nil {
 		t.Fatal(err)
 	}
 	for pkg, m := range byPkg {
-		t.Run(m.Name, func(t *testing.T) { judgeReport(t, m, reports[pkg]) })
+		for i, r := range reports[pkg] {
+			t.Run(fmt.Sprint(m.Name, i), func(t *testing.T) { judgeReport(t, m, r) })
+		}
 	}
 }
 
@@ -650,6 +651,42 @@ func judgeReport(t *testing.T, m *ir.Model, r report) {
 	}
 }
 
+// momentsSource is the source of moments, which the test program has too.
+const momentsSource = `
+// moments returns sums of the elements, their squares and the products of neighbours, with weights that tell the elements apart.
+func moments(xs []float64) (m [3]float64) {
+	for k, x := range xs {
+		m[0] += float64(k+1) * x
+		m[1] += float64(k+1) * x * x
+		if k > 0 {
+			m[2] += float64(k) * x * xs[k-1]
+		}
+	}
+	for i, x := range m {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			m[i] = 0
+		}
+	}
+	return m
+}
+`
+
+func moments(xs []float64) (m [3]float64) {
+	for k, x := range xs {
+		m[0] += float64(k+1) * x
+		m[1] += float64(k+1) * x * x
+		if k > 0 {
+			m[2] += float64(k) * x * xs[k-1]
+		}
+	}
+	for i, x := range m {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			m[i] = 0
+		}
+	}
+	return m
+}
+
 // checkNames compares the monitored values with the state, by name.
 func checkNames(t *testing.T, m *ir.Model, r report) {
 	if len(r.Names) != len(r.Values) {
@@ -689,12 +726,12 @@ func checkNames(t *testing.T, m *ir.Model, r report) {
 	}
 }
 
-// compareDraws compares what Simulate draws with what the interpreter draws, by the rank sums of each variable's weighted mean. |z| > 5
-// has probability 6e-7; at about 300 variables a false alarm has probability 2e-4, and the seeds are fixed.
+// compareDraws compares what Simulate draws with what the interpreter draws, by the rank sums of each variable's moments. |z| > 5 has
+// probability 6e-7; at about 2000 comparisons a false alarm has probability 1e-3, and the seeds are fixed.
 func compareDraws(t *testing.T, m *ir.Model, r report) {
 	l := newLayout(m)
 	rng := runtime.NewRand(5)
-	drawn := map[string][]float64{}
+	drawn := map[string][][3]float64{}
 	for range many {
 		env := environment(m, r.Sim)
 		for _, v := range m.Vars {
@@ -706,14 +743,7 @@ func compareDraws(t *testing.T, m *ir.Model, r report) {
 			continue
 		}
 		for name, xs := range env.Values {
-			sum := 0.0
-			for k, x := range xs {
-				sum += float64(k+1) * x
-			}
-			if math.IsNaN(sum) || math.IsInf(sum, 0) {
-				sum = 0
-			}
-			drawn[name] = append(drawn[name], sum)
+			drawn[name] = append(drawn[name], moments(xs))
 		}
 	}
 	for _, v := range m.Vars {
@@ -728,30 +758,40 @@ func compareDraws(t *testing.T, m *ir.Model, r report) {
 		if len(mine) < many/2 || len(drawn[v.Name]) < many/2 {
 			t.Errorf("%s was drawn %d times, by the interpreter %d times, of %d", v.Name, len(mine), len(drawn[v.Name]), many)
 		}
-		if z := rankSum(mine, drawn[v.Name]); math.Abs(z) > 5 || math.IsNaN(z) {
-			t.Errorf("simulated %s: rank sum z = %.1f against the interpreter", v.Name, z)
+		for i, what := range []string{"sum", "sum of squares", "sum of products of neighbours"} {
+			if z := rankSum(mine, drawn[v.Name], i); math.Abs(z) > 5 || math.IsNaN(z) {
+				t.Errorf("simulated %s: rank sum of the %s is %.1f sd off the interpreter's", v.Name, what, z)
+			}
 		}
 	}
 }
 
-// rankSum returns Wilcoxon's two-sample statistic in standard deviations; ties have mid-ranks, and make it smaller.
-func rankSum(a, b []float64) float64 {
+// rankSum returns Wilcoxon's two-sample statistic of the i-th moments in standard deviations; ties have mid-ranks, and make it smaller.
+func rankSum(a, b [][3]float64, i int) float64 {
 	n, m := float64(len(a)), float64(len(b))
-	if n == 0 || m == 0 {
-		return math.NaN()
+	type draw struct {
+		x    float64
+		mine bool
 	}
-	w := 0.0
+	var all []draw
 	for _, x := range a {
-		for _, y := range b {
-			switch {
-			case x > y:
-				w++
-			case x == y:
-				w += 0.5
-			}
-		}
+		all = append(all, draw{x[i], true})
 	}
-	return (w - n*m/2) / math.Sqrt(n*m*(n+m+1)/12)
+	for _, x := range b {
+		all = append(all, draw{x[i], false})
+	}
+	sort.Slice(all, func(j, k int) bool { return all[j].x < all[k].x })
+	w := 0.0
+	for j := 0; j < len(all); {
+		k := j
+		mine := 0.0
+		for ; k < len(all) && all[k].x == all[j].x; k++ {
+			mine += runtime.Indicator(all[k].mine)
+		}
+		w += mine * float64(j+k+1) / 2
+		j = k
+	}
+	return (w - n*(n+m+1)/2) / math.Sqrt(n*m*(n+m+1)/12)
 }
 
 // extreme reports data of a size that vague priors, such as Gamma(0.001, 0.001) on a precision, do give.

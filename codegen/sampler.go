@@ -88,10 +88,13 @@ func (g *generator) samplerType(f *jen.File) {
 	}
 	fields = append(fields, jen.Line())
 	if g.anyEnumerate() {
-		fields = append(fields, jen.Id("weights").Index().Float64().Comment("// of a finite unknown's values"))
+		fields = append(fields, jen.List(jen.Id("weights"), jen.Id("running")).Index().Float64().Comment("// of a finite unknown's values, and their running sums"))
 	}
 	if g.anyBlock() {
 		fields = append(fields, jen.List(jen.Id("blockH"), jen.Id("blockPrec"), jen.Id("oldBlock")).Index().Float64().Comment("// natural parameters and former value of a vector"))
+	}
+	if slices.ContainsFunc(g.kerns, func(k *kern) bool { return k.ranged() && k.Conditional.Kernel == conjugacy.Exact }) {
+		fields = append(fields, jen.Id("given").Index(jen.Lit(4)).Float64().Comment("// natural parameters and bounds of the local drawn last, for verification"))
 	}
 	if g.anyBlock() || len(g.plan.Inverses) > 0 {
 		fields = append(fields, jen.Id("work").Op("*").Qual(runtimePath, "MatWork"))
@@ -166,19 +169,16 @@ func (g *generator) sweep(f *jen.File) {
 		if g.anyTables() {
 			body = append(body, jen.Id("s").Dot("hoist").Call())
 		}
-		each := func(over *jen.Statement) jen.Code {
-			return jen.For(over).Block(
-				jen.If(jen.Err().Op(":=").Id("s").Dot("updateUnit").Call(jen.Id("u")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())))
-		}
 		body = append(body,
-			jen.If(jen.Id("units").Op("==").Nil()).Block(
-				each(jen.Id("u").Op(":=").Range().Id("s").Dot("Units").Call()),
-				jen.Return(jen.Nil())),
-			each(jen.List(jen.Id("_"), jen.Id("u")).Op(":=").Range().Id("units")),
+			jen.If(jen.Id("units").Op("==").Nil()).Block(jen.Return(jen.Id("s").Dot("updateRange").Call(jen.Lit(0), jen.Id("s").Dot("Units").Call()))),
+			jen.For(jen.Len(jen.Id("units")).Op(">").Lit(0)).Block(
+				jen.Id("n").Op(":=").Qual(runtimePath, "Consecutive").Call(jen.Id("units")),
+				jen.If(jen.Err().Op(":=").Id("s").Dot("updateRange").Call(jen.Id("units").Index(jen.Lit(0)), jen.Id("units").Index(jen.Lit(0)).Op("+").Id("n")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())),
+				jen.Id("units").Op("=").Id("units").Index(jen.Id("n").Op(":"))),
 			jen.Return(jen.Nil()))
 		f.Add(method("UpdateLocals").Params(jen.Id("units").Index().Int()).Error().Block(body...))
 		f.Line()
-		g.updateUnit(f)
+		g.updateRange(f)
 	}
 }
 
@@ -206,31 +206,64 @@ func (g *generator) unitDoc() string {
 
 func (g *generator) anyTables() bool { return len(g.tables) > 0 }
 
-// updateUnit prints the draws of one unit's locals.
-func (g *generator) updateUnit(f *jen.File) {
-	fr := newFrame(g.l, "u")
+// updateRange prints the draws of the locals of consecutive units.
+func (g *generator) updateRange(f *jen.File) {
+	fr := newFrame(g.l, "first", "past", "u", "lo", "hi")
 	out := &block{}
 	e := g.emitter(fr, out)
 	for i, gr := range g.plan.Locals {
-		at := sub(id("u"), g.unitCount(fr, i))
-		in := &block{}
+		in := out
+		lo, hi := id("first"), id("past")
+		if len(g.plan.Locals) > 1 {
+			// The units of this plate among those asked for.
+			start := g.unitCount(fr, i)
+			in = &block{}
+			in.add(jen.Id("lo").Op(":=").Add(sub(call("", "max", id("first"), start), start).Code()))
+			in.add(jen.Id("hi").Op(":=").Add(sub(call("", "min", id("past"), g.unitCount(fr, i+1)), start).Code()))
+			lo, hi = id("lo"), id("hi")
+		}
 		c := e.into(in)
 		for _, k := range gr.Kernels {
 			kk := g.kernOf(k)
-			c.names[k.Loops[0].Name] = at
-			g.callDraw(c, kk, k.Loops[1:], jen.Return)
+			try := func(call *jen.Statement) jen.Code {
+				return jen.If(jen.Err().Op(":=").Add(call), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err()))
+			}
+			if kk.ranged() && len(k.Loops) == 1 {
+				in.add(try(kk.rangeCall(nil, lo, hi)))
+				continue
+			}
+			each := &block{}
+			d := c.bind(k.Loops[0].Name, id("u")).into(each)
+			if kk.ranged() {
+				g.callRanges(d, kk, k.Loops[1:], []ex{id("u")}, try)
+			} else {
+				g.callDraw(d, kk, k.Loops[1:], jen.Return)
+			}
+			in.add(jen.For(jen.Id("u").Op(":=").Add(lo.Code()), jen.Id("u").Op("<").Add(hi.Code()), jen.Id("u").Op("++")).Block(each.stmts...))
 		}
-		if i == len(g.plan.Locals)-1 {
-			out.add(in.stmts...)
-			continue
+		if in != out {
+			out.add(jen.Block(in.stmts...))
 		}
-		in.add(jen.Return(jen.Nil()))
-		out.add(jen.If(jen.Id("u").Op("<").Add(g.unitCount(fr, i+1).Code())).Block(in.stmts...))
 	}
 	out.add(jen.Return(jen.Nil()))
-	comment(f, []string{"updateUnit draws the locals of unit u, each from its full conditional."})
-	f.Add(method("updateUnit").Params(jen.Id("u").Int()).Error().Block(append(fr.prologue(), out.stmts...)...))
+	comment(f, []string{"updateRange draws the locals of the units from first up to, not including, past, each from its full conditional."})
+	f.Add(method("updateRange").Params(jen.List(jen.Id("first"), jen.Id("past")).Int()).Error().Block(append(fr.prologue(), out.stmts...)...))
 	f.Line()
+}
+
+// callRanges emits the loops over the middle indices around the call that draws all of the innermost.
+func (g *generator) callRanges(e *emitter, k *kern, loops []ir.Bind, outer []ex, try func(*jen.Statement) jen.Code) {
+	b := loops[0]
+	if len(loops) > 1 {
+		e.hint = k.Names
+		e.over(b, func(c *emitter) { g.callRanges(c, k, loops[1:], append(outer, c.names[b.Name]), try) })
+		return
+	}
+	var of []ex
+	for _, x := range b.Of {
+		of = append(of, e.ix(x))
+	}
+	e.out.add(try(k.rangeCall(outer, intLit(0), e.f.sizeOf(b.Plate, of...))))
 }
 
 func (g *generator) kernOf(k *plan.Kernel) *kern {
@@ -361,6 +394,7 @@ func (g *generator) alloc(f *jen.File) {
 	}
 	if len(cats) > 0 {
 		mk("weights", maxOf(cats))
+		mk("running", maxOf(cats))
 	}
 	if len(dims) > 0 {
 		mk("blockH", maxOf(dims))

@@ -218,13 +218,12 @@ func (g *generator) defaultHyper(f *jen.File) {
 	w := g.writer("sizes", "h")
 	w.path = map[string]string{"data": "sizes", "hyper": "h"}
 	var unset []string
-	set := false
 	for _, v := range g.constOrder() {
 		w.write[v] = true
 		if v.Default == nil || overRagged(v) {
 			unset = append(unset, v.Name)
 		}
-		set = w.defaultOf(v) || set
+		w.defaultOf(v)
 	}
 	f.Comment("// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New")
 	f.Comment("// then says which.")
@@ -304,36 +303,34 @@ func (w *writer) allocDefaults() []jen.Code {
 }
 
 // defaultOf emits the default of one constant.
-func (w *writer) defaultOf(v *ir.Var) bool {
+func (w *writer) defaultOf(v *ir.Var) {
 	switch {
 	case overRagged(v):
-		return false
+		return
 	case v.Default == nil:
 		if v.Type.Elem == ir.Real && len(v.Axes) == 0 {
 			w.emit(w.variable(v).Code().Op("=").Qual("math", "NaN").Call())
-			return true
 		}
-		return false
+		return
 	case len(v.Axes) == 0:
 		w.emit(w.variable(v).Code().Op("=").Add(w.convert(v.Type, w.scalar(v.Default)).Code()))
-		return true
+		return
 	}
 	at := w.array(v.Default)
 	if len(v.Default.Shape()) == 0 {
 		x := w.convert(v.Type, at())
 		if x.isNum && x.num == 0 {
-			return true // as made
+			return // as made
 		}
 		i := w.local("i")
 		w.emit(jen.For(jen.Id(i).Op(":=").Range().Add(w.variable(v).Code())).Block(
 			index(w.variable(v), id(i)).Code().Op("=").Add(x.Code())))
 		delete(w.byName, i)
-		return true
+		return
 	}
 	w.axes(v.Axes, v.Params, func(ix []ex) {
 		w.emit(w.element(v, ix).Code().Op("=").Add(w.convert(v.Type, at(ix...)).Code()))
 	})
-	return true
 }
 
 // convert returns a float64 as an element of another type.

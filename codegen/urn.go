@@ -158,24 +158,17 @@ func (k *kern) printUrn(f *jen.File) {
 	out.add(inUse.Clone().Op("=").Id("inUse").Op("+").Lit(spare))
 	out.add(jen.Id("s").Dot("weights").Op("=").Qual(runtimePath, "Resize").Call(jen.Id("s").Dot("weights"), inUse.Clone()))
 	out.add(jen.Id("w").Op(":=").Id("s").Dot("weights"))
-	weigh := jen.Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("w"))...)
+	out.add(jen.Id("s").Dot("running").Op("=").Qual(runtimePath, "Resize").Call(jen.Id("s").Dot("running"), inUse.Clone()))
+	out.add(jen.Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("w"))...))
+	pick, share := "PickLog", jen.Id("w").Index(jen.Id("k")).Op("-=").Lit(math.Log(float64(spare)))
 	if k.Factors != nil {
-		// Products: an empty category has its share of the urn's weight for new ones.
-		out.add(jen.Id("total").Op(":=").Add(weigh))
-		if spare > 1 {
-			out.add(jen.For(jen.Id("k").Op(":=").Id("inUse"), jen.Id("k").Op("<").Len(jen.Id("w")), jen.Id("k").Op("++")).Block(
-				jen.Id("total").Op("-=").Id("w").Index(jen.Id("k")).Op("*").Parens(jen.Lit(1).Op("-").Lit(1.0).Op("/").Lit(spare)),
-				jen.Id("w").Index(jen.Id("k")).Op("/=").Lit(spare)))
-		}
-		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("PickWeighted").Call(jen.Id("w"), jen.Id("total")))
-	} else {
-		out.add(weigh)
-		if spare > 1 {
-			out.add(jen.For(jen.Id("k").Op(":=").Id("inUse"), jen.Id("k").Op("<").Len(jen.Id("w")), jen.Id("k").Op("++")).Block(
-				jen.Id("w").Index(jen.Id("k")).Op("-=").Lit(math.Log(float64(spare))).Comment("// the empty ones share the weight of a new one")))
-		}
-		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("CategoricalLog").Call(jen.Id("w")))
+		pick, share = "Pick", jen.Id("w").Index(jen.Id("k")).Op("/=").Lit(spare)
 	}
+	if spare > 1 {
+		out.add(jen.For(jen.Id("k").Op(":=").Id("inUse"), jen.Id("k").Op("<").Len(jen.Id("w")), jen.Id("k").Op("++")).Block(
+			share.Comment("// the empty ones share the weight of a new one")))
+	}
+	out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot(pick).Call(jen.Id("w"), jen.Id("s").Dot("running")))
 	out.add(jen.If(jen.Id("next").Op("<").Lit(0)).Block(jen.Return(k.improper())))
 	out.add(jen.If(jen.Id("next").Op(">=").Id("inUse")).Block(
 		jen.Id("s").Dot("swap"+name).Call(jen.Id("next"), jen.Id("inUse")),

@@ -18,7 +18,7 @@ func (a *Analysis) moves() {
 			}
 			t := c.Target
 			delta := t.Touch(ir.Poly{acc.Body})
-			delta = t.open(delta)
+			delta = t.about(t.open(delta)) // what is free of t cancels between old and new
 			sep := &separator{reg: a.Accs, target: nil, scope: map[string]ir.Bind{}}
 			for _, b := range acc.Params {
 				sep.scope[b.Name] = b

@@ -455,16 +455,17 @@ func (s *separator) heavyCatIn(ix []ir.Ix, inner func(map[string]bool) bool) *ir
 	return found
 }
 
-// plainSplit reports whether the guard g already spreads the category c over a bound index.
+// plainSplit reports whether the guard g already spreads the category c over a bound index. In [c[z[n]] = k] it is c that
+// k stands for, not z[n]: with c global the guard is light, and spreading z[n] is what keeps it out of the accumulator.
 func (s *separator) plainSplit(t ir.Term, g ir.Guard, c *ir.Atom) bool {
 	if g.Rel != ir.Eq {
 		return false
 	}
-	other := g.R[0]
-	if g.R[0].Cat != nil && g.R[0].Cat.Key() == c.Key() {
-		other = g.L[0]
+	l, r := g.L[0], g.R[0]
+	if r.Cat != nil && r.Cat.Key() == c.Key() {
+		l, r = r, l
 	}
-	return other.Cat == nil
+	return l.Cat != nil && l.Cat.Key() == c.Key() && r.Cat == nil
 }
 
 // lightButFor reports whether the atom's value, its heavy categories apart, is light: a global, constant or t.

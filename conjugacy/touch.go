@@ -106,11 +106,24 @@ func (t *Target) Touch(p ir.Poly) ir.Poly {
 		}
 		for _, u := range t.touch(term, nil, nil) {
 			if Mentions(u, t.T) {
-				out = append(out, u)
+				out = append(out, t.exists(u))
 			}
 		}
 	}
-	return out.Merge()
+	return out.Settle()
+}
+
+// exists drops the ranges that hold because the target's element does: with [1 = J], J is in the plate, and so is 1.
+func (t *Target) exists(term ir.Term) ir.Term {
+	term.Guards = slices.DeleteFunc(slices.Clone(term.Guards), func(g ir.Guard) bool {
+		return g.Rel == ir.In && g.Lo == 0 && g.Hi == 0 && slices.ContainsFunc(term.Guards, func(h ir.Guard) bool {
+			return h.Rel == ir.Eq && slices.ContainsFunc(indices(len(t.J)), func(i int) bool {
+				j := t.J[i]
+				return j.Name != "" && t.Var.Axes[i] == g.Plate && (ir.Same(h.L[0], g.L[0]) && ir.Same(h.R[0], j) || ir.Same(h.R[0], g.L[0]) && ir.Same(h.L[0], j))
+			})
+		})
+	})
+	return term
 }
 
 // mentioned reports whether the term mentions the target's variable at all.

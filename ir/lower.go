@@ -89,10 +89,40 @@ func lowerFactor(f *Factor) (p Poly, err error) {
 		}
 		p = Add(p, f.Dist.LogCDF(args, lo, hi).Scale(-1))
 	}
+	for _, g := range Exists(f.X) {
+		p = Guarded(g, p)
+	}
 	for i := len(f.Over) - 1; i >= 0; i-- {
 		p = SumOver(bindOf(f.Over[i]), p)
 	}
 	return p.SimplifyAll(), nil
+}
+
+// depth is the number of plates that p is ragged over.
+func depth(p *Plate) int {
+	n := 0
+	for q := p.Over; q != nil; q = q.Over {
+		n++
+	}
+	return n
+}
+
+// Exists returns the guards under which the plates are large enough for the literal indices of r: a statement about z[2] says
+// nothing of a chain of one.
+func Exists(r *Ref) []Guard {
+	var out []Guard
+	for i, x := range r.Idx {
+		p := r.Var.Axes[i]
+		if x.Name != "" || x.Cat != nil || x.Add == 0 && p.Over == nil {
+			continue
+		}
+		g := Guard{Rel: In, L: []Ix{ixOf(x)}, Plate: p}
+		if p.Over != nil {
+			g.Of = ixsOf(r.Idx[i-depth(p) : i])
+		}
+		out = append(out, g)
+	}
+	return out
 }
 
 // dependsOnUnknown reports whether any of the expressions mentions an unknown.

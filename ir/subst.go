@@ -358,8 +358,8 @@ func (t Term) Simplify() (Poly, bool) {
 				if (x.Name != "" || x.Cat != nil) && x.Add == 0 && g.Lo == 0 && g.Hi == 0 {
 					continue
 				}
-				if x.Name == "" && x.Cat == nil && x.Add >= g.Lo && g.Hi == 0 && x.Add == 0 {
-					continue // plates have at least one element
+				if x.Name == "" && x.Cat == nil && x.Add >= g.Lo && g.Hi == 0 && x.Add == 0 && g.Plate.Over == nil {
+					continue // plates have at least one element, but the lists of a ragged one may be empty
 				}
 				if !seen[g.String()] {
 					seen[g.String()] = true
@@ -368,6 +368,9 @@ func (t Term) Simplify() (Poly, bool) {
 			}
 		}
 		t.Guards = gs
+		if t.contradicts() {
+			return nil, false
+		}
 
 		for gi, g := range t.Guards {
 			if g.Rel != Eq {
@@ -421,11 +424,7 @@ func (t Term) Simplify() (Poly, bool) {
 			if used[b.Name] {
 				continue
 			}
-			size := (&Atom{Fn: SizeAtom, Plate: b.Plate, Ix: b.Of}).Poly()
-			if b.Lo != 0 || b.Hi != 0 {
-				size = Add(size, Number(float64(b.Hi-b.Lo)))
-			}
-			p := mulInto(Poly{rest}, size)
+			p := mulInto(Poly{rest}, b.count())
 			t, changed = p[0], true
 			break
 		}
@@ -434,6 +433,106 @@ func (t Term) Simplify() (Poly, bool) {
 			return Poly{t}, true
 		}
 	}
+}
+
+// count returns the number of elements that the binder runs over.
+func (o Bind) count() Poly {
+	size := (&Atom{Fn: SizeAtom, Plate: o.Plate, Ix: o.Of}).Poly()
+	less := o.Lo - o.Hi
+	if less == 0 {
+		return size
+	}
+	size = Add(size, Number(float64(-less)))
+	if less == 1 && o.Plate.Over == nil {
+		return size // plates have at least one element
+	}
+	return Apply("max", nil, size) // a chain that is too short has no such element, not a negative number of them
+}
+
+// literals calls fn for every guard of t but i, as it reads with the literal that the i-th, [x = 2], gives to a free name.
+func (t Term) literals(fn func(old, known Guard)) {
+	for i, g := range t.Guards {
+		if g.Rel != Eq {
+			continue
+		}
+		x, lit := g.L[0], g.R[0]
+		if x.Name == "" && x.Cat == nil {
+			x, lit = lit, x
+		}
+		if x.Name == "" || lit.Name != "" || lit.Cat != nil || slices.ContainsFunc(t.Over, func(b Bind) bool { return b.Name == x.Name }) {
+			continue
+		}
+		rw := Rewriter{Names: map[string]Ix{x.Name: {Add: lit.Add - x.Add}}}
+		for j, h := range t.Guards {
+			if j != i {
+				fn(h, rw.guard(h))
+			}
+		}
+	}
+}
+
+// contradicts reports whether the literal values of free names make another guard false: [i = 0][i = 1].
+func (t Term) contradicts() bool {
+	never := false
+	t.literals(func(_, g Guard) {
+		all, none := true, false
+		for k := range g.L {
+			if g.Rel != In {
+				c := Compare(g.L[k], g.R[k])
+				all, none = all && c > 0, none || c < 0
+			}
+		}
+		switch g.Rel {
+		case Eq:
+			never = never || none
+		case Ne:
+			never = never || all
+		case In:
+			x := g.L[0]
+			never = never || x.Name == "" && x.Cat == nil && x.Add < g.Lo
+		}
+	})
+	return never
+}
+
+// Settle drops the inequalities that go without saying once the cases of a target have been told apart: with [i = 0], [i ≠ 1], and
+// [j ≠ i] of a j that starts at 1 and stands nowhere else. (While they are being told apart, Touch needs them.)
+func (p Poly) Settle() Poly {
+	out := slices.Clone(p)
+	for i, t := range out {
+		idle := map[string]bool{}
+		t.literals(func(old, g Guard) {
+			if g.Rel != Ne {
+				return
+			}
+			for k := range g.L {
+				if Compare(g.L[k], g.R[k]) < 0 || t.below(g.L[k], g.R[k], old) || t.below(g.R[k], g.L[k], old) {
+					idle[old.String()] = true
+				}
+			}
+		})
+		if len(idle) > 0 {
+			out[i].Guards = slices.DeleteFunc(slices.Clone(t.Guards), func(g Guard) bool { return idle[g.String()] })
+		}
+	}
+	return out.SimplifyAll()
+}
+
+// below reports whether the literal x lies below all values that y takes in t, where y stands in the guard g alone.
+func (t Term) below(x, y Ix, g Guard) bool {
+	if x.Name != "" || x.Cat != nil || y.Name == "" {
+		return false
+	}
+	i := slices.IndexFunc(t.Over, func(b Bind) bool { return b.Name == y.Name })
+	if i < 0 || x.Add >= t.Over[i].Lo+y.Add {
+		return false
+	}
+	rest := t
+	rest.Over = slices.Delete(slices.Clone(t.Over), i, i+1)
+	rest.Guards = slices.DeleteFunc(slices.Clone(t.Guards), func(h Guard) bool { return h.String() == g.String() })
+	used := map[string]bool{}
+	rest.names(used)
+	return !used[y.Name]
 }
 
 // dropTrivialClosed multiplies out closed sums of power one that hold a single term.

@@ -31,7 +31,7 @@ func (r *Rand) dirichlet(dst, alpha []float64, add float64) {
 			if a >= 1 {
 				g = r.gamma1(a)
 			} else {
-				g = r.gamma1(a+1) * math.Exp(-r.Exp1()/a)
+				g = r.smallGamma(a)
 			}
 			dst[k] = g
 			sum += g

@@ -62,6 +62,30 @@ func (r *Rand) gamma1(shape float64) float64 {
 	}
 }
 
+// smallGamma draws a Gamma(shape, 1), 0 < shape < 1, by algorithm GS of Ahrens & Dieter (1974), which tries little more
+// than once for a small shape. What would be no normal number comes out as 0.
+func (r *Rand) smallGamma(shape float64) float64 {
+	for {
+		p := r.Float64() * (1 + shape*(1/math.E))
+		if p >= 1 {
+			x := -math.Log((1 + shape*(1/math.E) - p) / shape)
+			if r.Exp1() >= (1-shape)*math.Log(x) {
+				return x
+			}
+			continue
+		}
+		// Given p < 1, p^(1/shape) is exp(-E/shape), E a standard Exponential.
+		l := -r.Exp1() / shape
+		if l < leastExp {
+			return 0
+		}
+		pow, rest := expParts(l)
+		if x := pow + pow*expm1Small(rest); r.Exp1() >= x {
+			return x
+		}
+	}
+}
+
 // log1pRest returns log(1+t) - t + t²/2 - t³/3.
 func log1pRest(t float64) float64 {
 	if math.Abs(t) < 0.02 {

@@ -99,6 +99,7 @@ type Sampler struct {
 	acc3 float64 // Σ_{t>1} x[t]²
 	acc4 float64 // Σₜ (y[t] - x[t])²
 
+	given [4]float64 // natural parameters and bounds of the local drawn last, for verification
 }
 
 // New returns a chain at an overdispersed random start. The data and constants must lie within the model's supports; the error
@@ -288,24 +289,21 @@ func (s *Sampler) UpdateGlobals() error {
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
 	if units == nil {
-		for u := range s.Units() {
-			if err := s.updateUnit(u); err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.updateRange(0, s.Units())
 	}
-	for _, u := range units {
-		if err := s.updateUnit(u); err != nil {
+	for len(units) > 0 {
+		n := runtime.Consecutive(units)
+		if err := s.updateRange(units[0], units[0]+n); err != nil {
 			return err
 		}
+		units = units[n:]
 	}
 	return nil
 }
 
-// updateUnit draws the locals of unit u, each from its full conditional.
-func (s *Sampler) updateUnit(u int) error {
-	if err := s.drawX(u); err != nil {
+// updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
+func (s *Sampler) updateRange(first, past int) error {
+	if err := s.drawX(first, past); err != nil {
 		return err
 	}
 	return nil

@@ -66,13 +66,20 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	for t := range T {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawX(t)
+				return s.drawX(t, t+1)
 			},
 			Get: func() []float64 {
 				return []float64{s.state.X[t]}
 			},
 			LogDensity: func(x []float64) float64 {
-				h, prec := s.xGivenRest(t)
+				old := s.state.X[t]
+				err := s.drawX(t, t+1)
+				s.state.X[t] = old
+				s.Rebuild()
+				if err != nil {
+					return math.NaN()
+				}
+				h, prec := s.given[0], s.given[1]
 				return h*x[0] - 0.5*prec*x[0]*x[0]
 			},
 			Name: runtime.ElementName("x", t),

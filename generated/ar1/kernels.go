@@ -96,7 +96,7 @@ func (s *Sampler) drawR2() error {
 	return nil
 }
 
-// xGivenRest returns the natural parameters of the full conditional of x[t].
+// drawX draws x[t] from its full conditional, for t from first up to, not including, past.
 //
 //		p(x[t] | ·) ∝ Normal(x[1]; 0, var = 10)^[t = 1] · Normal(x[t]; rho * x[t - 1], var = s2)^[t>1] · Normal(x[t + 1]; rho * x[t], var = s2)^[t<T] · Normal(y[t]; x[t], var = r2)
 //		            ∝ exp{h·x[t] - ½·x[t]²/v}
@@ -107,72 +107,66 @@ func (s *Sampler) drawR2() error {
 //
 //	Family: Normal, since the statistics are {x[t], x[t]²}, the support is the real line.
 //	Factors: ar1.gm:9, ar1.gm:10, ar1.gm:11. Cost of one draw: O(1).
-func (s *Sampler) xGivenRest(t int) (h, prec float64) {
+func (s *Sampler) drawX(first, past int) error {
+	x := s.state.X
 	T := s.data.T
 	rho := s.state.Rho
 	s2 := s.state.S2
-	x := s.state.X
 	r2 := s.state.R2
 	y := s.data.Y
-	var sum float64
-	if t >= 1 {
-		sum += rho * x[t-1] / s2
+	for t := first; t < past; t++ {
+		old := x[t]
+		var sum float64
+		if t >= 1 {
+			sum += rho * x[t-1] / s2
+		}
+		var sum2 float64
+		if t+1 >= 1 && t+1 < T {
+			sum2 += rho * x[t+1] / s2
+		}
+		h := sum + sum2 + y[t]/r2
+		var sum3 float64
+		if 0 == t {
+			sum3 += 1
+		}
+		var sum4 float64
+		if t >= 1 {
+			sum4 += 1 / s2
+		}
+		var sum5 float64
+		if t+1 >= 1 && t+1 < T {
+			sum5 += rho * rho / s2
+		}
+		prec := 0.1*sum3 + sum4 + sum5 + 1/r2
+		s.given = [4]float64{h, prec}
+		next := s.rng.NormalNat(h, prec)
+		if next != next {
+			return runtime.Improper("x", t)
+		}
+		diff := next - old
+		if t+1 >= 1 && t+1 < T {
+			s.acc1 += diff * x[t+1]
+		}
+		if t >= 1 {
+			s.acc1 += diff * x[t-1]
+		}
+		s.acc4 -= 2 * diff * y[t]
+		if t+1 >= 1 && t+1 < T {
+			s.acc2 -= old * old
+		}
+		if t+1 >= 1 && t+1 < T {
+			s.acc2 += next * next
+		}
+		if t >= 1 {
+			s.acc3 -= old * old
+		}
+		if t >= 1 {
+			s.acc3 += next * next
+		}
+		s.acc4 -= old * old
+		s.acc4 += next * next
+		x[t] = next
 	}
-	var sum2 float64
-	if t+1 >= 1 && t+1 < T {
-		sum2 += rho * x[t+1] / s2
-	}
-	var sum3 float64
-	if 0 == t {
-		sum3 += 1
-	}
-	var sum4 float64
-	if t >= 1 {
-		sum4 += 1 / s2
-	}
-	var sum5 float64
-	if t+1 >= 1 && t+1 < T {
-		sum5 += rho * rho / s2
-	}
-	return sum + sum2 + y[t]/r2, 0.1*sum3 + sum4 + sum5 + 1/r2
-}
-
-// drawX draws x[t] from its full conditional.
-func (s *Sampler) drawX(t int) error {
-	x := s.state.X
-	T := s.data.T
-	y := s.data.Y
-	old := x[t]
-	h, prec := s.xGivenRest(t)
-	next := s.rng.NormalNat(h, prec)
-	if next != next {
-		return runtime.Improper("x", t)
-	}
-	diff := next - old
-	if t+1 >= 1 && t+1 < T {
-		s.acc1 += diff * x[t+1]
-	}
-	if t >= 1 {
-		s.acc1 += diff * x[t-1]
-	}
-	s.acc4 -= 2 * diff * y[t]
-	if t+1 >= 1 && t+1 < T {
-		s.acc2 -= old * old
-	}
-	if t+1 >= 1 && t+1 < T {
-		s.acc2 += next * next
-	}
-	if t >= 1 {
-		s.acc3 -= old * old
-	}
-	if t >= 1 {
-		s.acc3 += next * next
-	}
-	s.acc4 -= y[t] * y[t]
-	s.acc4 += y[t] * y[t]
-	s.acc4 -= old * old
-	s.acc4 += next * next
-	x[t] = next
 	return nil
 }
 

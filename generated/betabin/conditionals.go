@@ -47,13 +47,20 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	for i := range I {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawP(i)
+				return s.drawP(i, i+1)
 			},
 			Get: func() []float64 {
 				return []float64{s.state.P[i]}
 			},
 			LogDensity: func(x []float64) float64 {
-				c, d := s.pGivenRest(i)
+				old := s.state.P[i]
+				err := s.drawP(i, i+1)
+				s.state.P[i] = old
+				s.Rebuild()
+				if err != nil {
+					return math.NaN()
+				}
+				c, d := s.given[0], s.given[1]
 				return c*math.Log(x[0]) + d*math.Log1p(-x[0])
 			},
 			Name: runtime.ElementName("p", i),

@@ -70,7 +70,7 @@ func (s *Sampler) drawB() error {
 	return nil
 }
 
-// pGivenRest returns the natural parameters of the full conditional of p[i].
+// drawP draws p[i] from its full conditional, for i from first up to, not including, past.
 //
 //		p(p[i] | ·) ∝ Beta(p[i]; a, b) · Binomial(y[i]; n[i], p[i])
 //		            ∝ p[i]^(a′-1)·(1 - p[i])^(b′-1)
@@ -81,28 +81,27 @@ func (s *Sampler) drawB() error {
 //
 //	Family: Beta, since the statistics are {log(1 - p[i]), log p[i]}, the support is (0, 1).
 //	Factors: betabin.gm:10, betabin.gm:11. Cost of one draw: O(1).
-func (s *Sampler) pGivenRest(i int) (c, d float64) {
-	a := s.state.A
-	y := s.data.Y
-	b := s.state.B
-	n := s.data.N
-	return a + float64(y[i]) - 1, b + float64(n[i]) - 1 - float64(y[i])
-}
-
-// drawP draws p[i] from its full conditional.
-func (s *Sampler) drawP(i int) error {
+func (s *Sampler) drawP(first, past int) error {
 	p := s.state.P
-	old := p[i]
-	c, d := s.pGivenRest(i)
-	next := s.rng.BetaNat(c, d)
-	if next != next {
-		return runtime.Improper("p", i)
+	a2 := s.state.A
+	y := s.data.Y
+	b2 := s.state.B
+	n := s.data.N
+	for i := first; i < past; i++ {
+		old := p[i]
+		c := a2 + float64(y[i]) - 1
+		d := b2 + float64(n[i]) - 1 - float64(y[i])
+		s.given = [4]float64{c, d}
+		next := s.rng.BetaNat(c, d)
+		if next != next {
+			return runtime.Improper("p", i)
+		}
+		s.acc1 -= math.Log(old)
+		s.acc1 += math.Log(next)
+		s.acc2 -= math.Log(1 - old)
+		s.acc2 += math.Log(1 - next)
+		p[i] = next
 	}
-	s.acc1 -= math.Log(old)
-	s.acc1 += math.Log(next)
-	s.acc2 -= math.Log(1 - old)
-	s.acc2 += math.Log(1 - next)
-	p[i] = next
 	return nil
 }
 

@@ -24,25 +24,13 @@ import (
 //	Factors: crossed.gm:11, crossed.gm:17. Cost of one draw: O(J + K).
 func (s *Sampler) mGivenRest() (h, prec float64) {
 	s2 := s.state.S2
-	J := s.data.J
 	acc2 := s.acc2
 	a := s.state.A
-	K := s.data.K
 	acc3 := s.acc3
 	b := s.state.B
 	N := s.data.N
-	var sum float64
-	acc2Row := acc2[:J]
-	aRow := a[:len(acc2Row)]
-	for j := range acc2Row {
-		sum += acc2Row[j] * aRow[j]
-	}
-	var sum2 float64
-	acc3Row := acc3[:K]
-	bRow := b[:len(acc3Row)]
-	for k := range acc3Row {
-		sum2 += acc3Row[k] * bRow[k]
-	}
+	sum := runtime.Dot(acc2, a)
+	sum2 := runtime.Dot(acc3, b)
 	return s.acc1/s2 - sum/s2 - sum2/s2, 0.01 + float64(N)/s2
 }
 
@@ -71,11 +59,7 @@ func (s *Sampler) drawM() error {
 func (s *Sampler) vaGivenRest() (c, b float64) {
 	J := s.data.J
 	a := s.state.A
-	var sum float64
-	aRow := a[:J]
-	for j := range aRow {
-		sum += aRow[j] * aRow[j]
-	}
+	sum := runtime.Dot(a, a)
 	return -3 - 0.5*float64(J), 1 + 0.5*sum
 }
 
@@ -104,11 +88,7 @@ func (s *Sampler) drawVa() error {
 func (s *Sampler) vbGivenRest() (c, b float64) {
 	K := s.data.K
 	b2 := s.state.B
-	var sum float64
-	bRow := b2[:K]
-	for k := range bRow {
-		sum += bRow[k] * bRow[k]
-	}
+	sum := runtime.Dot(b2, b2)
 	return -3 - 0.5*float64(K), 1 + 0.5*sum
 }
 
@@ -144,62 +124,42 @@ func (s *Sampler) drawVb() error {
 func (s *Sampler) s2GivenRest() (c, b float64) {
 	N := s.data.N
 	m := s.state.M
-	J := s.data.J
 	acc2 := s.acc2
 	a := s.state.A
-	K := s.data.K
 	acc3 := s.acc3
 	b2 := s.state.B
+	J := s.data.J
+	K := s.data.K
 	acc7 := s.acc7
 	acc5 := s.acc5
 	acc6 := s.acc6
-	var sum float64
+	sum := runtime.Dot(acc2, a)
+	sum2 := runtime.Dot(acc3, b2)
+	var sum3 float64
 	acc2Row := acc2[:J]
 	aRow := a[:len(acc2Row)]
 	for j := range acc2Row {
-		sum += acc2Row[j] * aRow[j]
-	}
-	var sum2 float64
-	acc3Row := acc3[:K]
-	bRow := b2[:len(acc3Row)]
-	for k := range acc3Row {
-		sum2 += acc3Row[k] * bRow[k]
-	}
-	var sum3 float64
-	acc2Row2 := acc2[:J]
-	aRow2 := a[:len(acc2Row2)]
-	for j := range acc2Row2 {
-		sum3 += acc2Row2[j] * (aRow2[j] * aRow2[j])
+		sum3 += acc2Row[j] * (aRow[j] * aRow[j])
 	}
 	var sum4 float64
-	aRow3 := a[:J]
-	for j := range aRow3 {
+	aRow2 := a[:J]
+	for j := range aRow2 {
 		var sum5 float64
 		acc7Row := acc7[j*K:][:K]
-		bRow2 := b2[:len(acc7Row)]
+		bRow := b2[:len(acc7Row)]
 		for k := range acc7Row {
-			sum5 += acc7Row[k] * bRow2[k]
+			sum5 += acc7Row[k] * bRow[k]
 		}
-		sum4 += sum5 * aRow3[j]
+		sum4 += sum5 * aRow2[j]
 	}
 	var sum6 float64
-	acc3Row2 := acc3[:K]
-	bRow3 := b2[:len(acc3Row2)]
-	for k := range acc3Row2 {
-		sum6 += acc3Row2[k] * (bRow3[k] * bRow3[k])
+	acc3Row := acc3[:K]
+	bRow2 := b2[:len(acc3Row)]
+	for k := range acc3Row {
+		sum6 += acc3Row[k] * (bRow2[k] * bRow2[k])
 	}
-	var sum7 float64
-	acc5Row := acc5[:J]
-	aRow4 := a[:len(acc5Row)]
-	for j := range acc5Row {
-		sum7 += acc5Row[j] * aRow4[j]
-	}
-	var sum8 float64
-	acc6Row := acc6[:K]
-	bRow4 := b2[:len(acc6Row)]
-	for k := range acc6Row {
-		sum8 += acc6Row[k] * bRow4[k]
-	}
+	sum7 := runtime.Dot(acc5, a)
+	sum8 := runtime.Dot(acc6, b2)
 	return -3 - 0.5*float64(N), 1 + 0.5*s.acc4 + 0.5*float64(N)*(m*m) + sum*m + sum2*m + 0.5*sum3 + sum4 + 0.5*sum6 - s.acc1*m - sum7 - sum8
 }
 
@@ -233,16 +193,11 @@ func (s *Sampler) aGivenRest(j int) (h, prec float64) {
 	s2 := s.state.S2
 	acc2 := s.acc2
 	m := s.state.M
-	K := s.data.K
 	acc7 := s.acc7
+	K := s.data.K
 	b := s.state.B
 	va := s.state.Va
-	var sum float64
-	acc7Row := acc7[j*K:][:K]
-	bRow := b[:len(acc7Row)]
-	for k := range acc7Row {
-		sum += acc7Row[k] * bRow[k]
-	}
+	sum := runtime.Dot(acc7[j*K:][:K], b)
 	return acc5[j]/s2 - acc2[j]*m/s2 - sum/s2, 1/va + acc2[j]/s2
 }
 
@@ -277,10 +232,10 @@ func (s *Sampler) bGivenRest(k int) (h, prec float64) {
 	s2 := s.state.S2
 	acc3 := s.acc3
 	m := s.state.M
+	a := s.state.A
 	J := s.data.J
 	acc7 := s.acc7
 	K := s.data.K
-	a := s.state.A
 	vb := s.state.Vb
 	var sum float64
 	aRow := a[:J]

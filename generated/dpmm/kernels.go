@@ -75,8 +75,8 @@ func (s *Sampler) drawSigma(k int) error {
 //	Factors: dpmm.gm:16, dpmm.gm:18. Cost of one draw: O(P³).
 func (s *Sampler) muGivenRest(h, prec []float64, k int) {
 	P := s.data.P
-	invSigma := s.invSigma
 	m0 := s.hyper.M0
+	invSigma := s.invSigma
 	kappa0 := s.hyper.Kappa0
 	acc2 := s.acc2
 	acc3 := s.acc3
@@ -119,7 +119,7 @@ func (s *Sampler) drawMu(k int) error {
 
 // zWeights fills w with the logarithms of the weights of the values of z[n].
 //
-//		p(z[n] | ·) ∝ Normal(x[n]; mu[z[n]], cov = Sigma[z[n]]) · GEM(pi; alpha)
+//		p(z[n] | ·) ∝ Normal(x[n]; mu[z[n]], cov = Sigma[z[n]]) · ∫ GEM(pi; alpha) ∏ₙ′ Categorical(z[n′]; pi) dpi
 //
 //		z[n] | · ~ Categorical with weights exp{l(z[n])}
 //		     l(z[n]) = logcrp(A3[z[n]]; alpha) - ½·log|Sigma[z[n]]| - ½ Σₚ Σₚ′ (x[n, p] - mu[z[n], p])·(x[n, p′] - mu[z[n], p′])·Sigma[z[n]]⁻¹[p, p′]
@@ -166,17 +166,12 @@ func (s *Sampler) drawZ(n int) error {
 	old := int(z[n])
 	xRow := x[n*P:][:P]
 	for i := range xRow {
-		c := xRow[i]
-		xRow2 := x[n*P:][:P]
-		acc1Row := s.acc1[(old*P+i)*P:][:len(xRow2)]
-		for i2 := range xRow2 {
-			acc1Row[i2] -= c * xRow2[i2]
-		}
+		runtime.AddScaled(s.acc1[(old*P+i)*P:][:P], -xRow[i], x[n*P:][:P])
 	}
-	xRow3 := x[n*P:][:P]
-	acc2Row := s.acc2[old*P:][:len(xRow3)]
-	for i := range xRow3 {
-		acc2Row[i] -= xRow3[i]
+	xRow2 := x[n*P:][:P]
+	acc2Row := s.acc2[old*P:][:len(xRow2)]
+	for i := range xRow2 {
+		acc2Row[i] -= xRow2[i]
 	}
 	s.acc3[old]--
 	inUse := s.state.Clusters
@@ -195,11 +190,12 @@ func (s *Sampler) drawZ(n int) error {
 	s.state.Clusters = inUse + 3
 	s.weights = runtime.Resize(s.weights, s.state.Clusters)
 	w := s.weights
+	s.running = runtime.Resize(s.running, s.state.Clusters)
 	s.zWeights(w, n)
 	for k := inUse; k < len(w); k++ {
 		w[k] -= 1.0986122886681096 // the empty ones share the weight of a new one
 	}
-	next := s.rng.CategoricalLog(w)
+	next := s.rng.PickLog(w, s.running)
 	if next < 0 {
 		return runtime.Improper("z", n)
 	}
@@ -211,19 +207,14 @@ func (s *Sampler) drawZ(n int) error {
 	s.state.Clusters = inUse
 	s.resizeClusters(inUse)
 	z[n] = int32(next)
-	xRow4 := x[n*P:][:P]
-	for i := range xRow4 {
-		c2 := xRow4[i]
-		xRow5 := x[n*P:][:P]
-		acc1Row2 := s.acc1[(next*P+i)*P:][:len(xRow5)]
-		for i2 := range xRow5 {
-			acc1Row2[i2] += c2 * xRow5[i2]
-		}
+	xRow3 := x[n*P:][:P]
+	for i := range xRow3 {
+		runtime.AddScaled(s.acc1[(next*P+i)*P:][:P], xRow3[i], x[n*P:][:P])
 	}
-	xRow6 := x[n*P:][:P]
-	acc2Row2 := s.acc2[next*P:][:len(xRow6)]
-	for i := range xRow6 {
-		acc2Row2[i] += xRow6[i]
+	xRow4 := x[n*P:][:P]
+	acc2Row2 := s.acc2[next*P:][:len(xRow4)]
+	for i := range xRow4 {
+		acc2Row2[i] += xRow4[i]
 	}
 	s.acc3[next]++
 	return nil
@@ -259,6 +250,7 @@ func (s *Sampler) alloc() {
 	s.invSigma = make([]float64, clusters*P*P)
 	s.logdetSigma = make([]float64, clusters)
 	s.weights = make([]float64, clusters)
+	s.running = make([]float64, clusters)
 	s.blockH = make([]float64, max(P*P, P))
 	s.oldBlock = make([]float64, max(P*P, P))
 	s.blockPrec = make([]float64, max(P*P, P*P))
@@ -304,7 +296,7 @@ func (s *Sampler) freshClusters(k int) error {
 	mat := s.mat
 	m0 := s.hyper.M0
 	kappa0 := s.hyper.Kappa0
-	cov := make([]float64, P*P)
+	covMat := make([]float64, P*P)
 	if err := s.rng.InvWishart(s.state.Sigma[k*P*P:k*P*P+P*P], nu0, Psi0, P, mat); err != nil {
 		return runtime.DrawError(err, "Sigma", k)
 	}
@@ -313,10 +305,10 @@ func (s *Sampler) freshClusters(k int) error {
 	}
 	for p := range P {
 		for p2 := range P {
-			cov[p*P+p2] = s.state.Sigma[(k*P+p)*P+p2] / kappa0
+			covMat[p*P+p2] = s.state.Sigma[(k*P+p)*P+p2] / kappa0
 		}
 	}
-	if err := s.rng.MVNormal(s.state.Mu[k*P:k*P+P], m0, cov, mat); err != nil {
+	if err := s.rng.MVNormal(s.state.Mu[k*P:k*P+P], m0, covMat, mat); err != nil {
 		return runtime.DrawError(err, "mu", k)
 	}
 	return nil
@@ -358,12 +350,7 @@ func (s *Sampler) sumAcc1() {
 	for n := range zRow {
 		xRow := x[n*P:][:P]
 		for i := range xRow {
-			c := xRow[i]
-			xRow2 := x[n*P:][:P]
-			acc1Row := acc1[(int(zRow[n])*P+i)*P:][:len(xRow2)]
-			for i2 := range xRow2 {
-				acc1Row[i2] += c * xRow2[i2]
-			}
+			runtime.AddScaled(acc1[(int(zRow[n])*P+i)*P:][:P], xRow[i], x[n*P:][:P])
 		}
 	}
 }

@@ -6,7 +6,7 @@ import "github.com/gibbsgen/gibbsgen/runtime"
 
 // zWeights fills w with the logarithms of the weights of the values of z[n].
 //
-//		p(z[n] | ·) ∝ Normal(x[n]; mu[z[n]], cov = Sigma[z[n]]) · GEM(pi; alpha)
+//		p(z[n] | ·) ∝ ∫ GEM(pi; alpha) ∏ₖ InvWishart(Sigma[k]; df = nu0, scale = Psi0) ∏ₖ Normal(mu[k]; m0, cov = Sigma[k] / kappa0) ∏ₙ′ Categorical(z[n′]; pi) ∏ₙ′ Normal(x[n′]; mu[z[n′]], cov = Sigma[z[n′]]) dpi dmu dSigma
 //
 //		z[n] | · ~ Categorical with weights exp{l(z[n])}
 //		     l(z[n]) = logZNIW(P; kappa0 + 1 + A1[z[n]]; kappa0·m0[#1] + x[n, #1] + A2[z[n], #1]; Psi0[#2, #1] + kappa0·m0[#1]·m0[#2] + x[n, #1]·x[n, #2] + A3[z[n], #2, #1]; -½·nu0 - ½·P - 3/2 - ½·A1[z[n]]) + logcrp(A1[z[n]]; alpha) - logZNIW(P; kappa0 + A1[z[n]]; kappa0·m0[#1] + A2[z[n], #1]; Psi0[#2, #1] + kappa0·m0[#1]·m0[#2] + A3[z[n], #2, #1]; -½·nu0 - ½·P - 1 - ½·A1[z[n]])
@@ -85,12 +85,7 @@ func (s *Sampler) drawZ(n int) error {
 	}
 	xRow2 := x[n*P:][:P]
 	for i := range xRow2 {
-		c := xRow2[i]
-		xRow3 := x[n*P:][:P]
-		acc3Row := s.acc3[(old*P+i)*P:][:len(xRow3)]
-		for i2 := range xRow3 {
-			acc3Row[i2] -= c * xRow3[i2]
-		}
+		runtime.AddScaled(s.acc3[(old*P+i)*P:][:P], -xRow2[i], x[n*P:][:P])
 	}
 	inUse := s.state.Clusters
 	empty := inUse
@@ -104,8 +99,9 @@ func (s *Sampler) drawZ(n int) error {
 	s.state.Clusters = inUse + 1
 	s.weights = runtime.Resize(s.weights, s.state.Clusters)
 	w := s.weights
+	s.running = runtime.Resize(s.running, s.state.Clusters)
 	s.zWeights(w, n)
-	next := s.rng.CategoricalLog(w)
+	next := s.rng.PickLog(w, s.running)
 	if next < 0 {
 		return runtime.Improper("z", n)
 	}
@@ -118,19 +114,14 @@ func (s *Sampler) drawZ(n int) error {
 	s.resizeClusters(inUse)
 	z[n] = int32(next)
 	s.acc1[next]++
-	xRow4 := x[n*P:][:P]
-	acc2Row2 := s.acc2[next*P:][:len(xRow4)]
-	for i := range xRow4 {
-		acc2Row2[i] += xRow4[i]
+	xRow3 := x[n*P:][:P]
+	acc2Row2 := s.acc2[next*P:][:len(xRow3)]
+	for i := range xRow3 {
+		acc2Row2[i] += xRow3[i]
 	}
-	xRow5 := x[n*P:][:P]
-	for i := range xRow5 {
-		c2 := xRow5[i]
-		xRow6 := x[n*P:][:P]
-		acc3Row2 := s.acc3[(next*P+i)*P:][:len(xRow6)]
-		for i2 := range xRow6 {
-			acc3Row2[i2] += c2 * xRow6[i2]
-		}
+	xRow4 := x[n*P:][:P]
+	for i := range xRow4 {
+		runtime.AddScaled(s.acc3[(next*P+i)*P:][:P], xRow4[i], x[n*P:][:P])
 	}
 	return nil
 }
@@ -152,35 +143,25 @@ func (s *Sampler) withoutZ(n int) func() {
 	}
 	xRow2 := x[n*P:][:P]
 	for i := range xRow2 {
-		c := xRow2[i]
-		xRow3 := x[n*P:][:P]
-		acc3Row := acc3[(old*P+i)*P:][:len(xRow3)]
-		for i2 := range xRow3 {
-			acc3Row[i2] -= c * xRow3[i2]
-		}
+		runtime.AddScaled(acc3[(old*P+i)*P:][:P], -xRow2[i], x[n*P:][:P])
 	}
 	return func() {
 		acc1[old]++
-		xRow4 := x[n*P:][:P]
-		acc2Row2 := acc2[old*P:][:len(xRow4)]
-		for i := range xRow4 {
-			acc2Row2[i] += xRow4[i]
+		xRow3 := x[n*P:][:P]
+		acc2Row2 := acc2[old*P:][:len(xRow3)]
+		for i := range xRow3 {
+			acc2Row2[i] += xRow3[i]
 		}
-		xRow5 := x[n*P:][:P]
-		for i := range xRow5 {
-			c2 := xRow5[i]
-			xRow6 := x[n*P:][:P]
-			acc3Row2 := acc3[(old*P+i)*P:][:len(xRow6)]
-			for i2 := range xRow6 {
-				acc3Row2[i2] += c2 * xRow6[i2]
-			}
+		xRow4 := x[n*P:][:P]
+		for i := range xRow4 {
+			runtime.AddScaled(acc3[(old*P+i)*P:][:P], xRow4[i], x[n*P:][:P])
 		}
 	}
 }
 
 // sigmaGivenRest fills in the natural parameters of the full conditional of Sigma[k].
 //
-//		p(Sigma[k] | ·) ∝ ∏_{n: z[n] = k} Normal(x[n]; mu[z[n]], cov = Sigma[z[n]])
+//		p(Sigma[k] | ·) ∝ ∫ GEM(pi; alpha) ∏ₖ′ InvWishart(Sigma[k′]; df = nu0, scale = Psi0) ∏ₖ′ Normal(mu[k′]; m0, cov = Sigma[k′] / kappa0) ∏ₙ Categorical(z[n]; pi) ∏ₙ Normal(x[n]; mu[z[n]], cov = Sigma[z[n]]) dpi dmu dSigma
 //		                ∝ exp{Σ coefficient · statistic}
 //
 //		Sigma[k] | · ~ Normal-Inverse-Wishart
@@ -251,6 +232,7 @@ func (s *Sampler) alloc() {
 	s.someSigma = make([]float64, P*P)
 	runtime.FillIdentity(s.someSigma, P)
 	s.weights = make([]float64, clusters)
+	s.running = make([]float64, clusters)
 	s.blockH = make([]float64, P*P)
 	s.oldBlock = make([]float64, P*P)
 	s.blockPrec = make([]float64, P*P)
@@ -334,12 +316,7 @@ func (s *Sampler) sumAcc3() {
 	for n := range zRow {
 		xRow := x[n*P:][:P]
 		for i := range xRow {
-			c := xRow[i]
-			xRow2 := x[n*P:][:P]
-			acc3Row := acc3[(int(zRow[n])*P+i)*P:][:len(xRow2)]
-			for i2 := range xRow2 {
-				acc3Row[i2] += c * xRow2[i2]
-			}
+			runtime.AddScaled(acc3[(int(zRow[n])*P+i)*P:][:P], xRow[i], x[n*P:][:P])
 		}
 	}
 }

@@ -19,7 +19,7 @@ func (s *Sampler) logJointWith(Sigma []float64, mu []float64) float64 {
 	mat := s.mat
 	m0 := s.hyper.M0
 	kappa0 := s.hyper.Kappa0
-	cov := s.joint1
+	covMat := s.joint1
 	N := s.data.N
 	z := s.state.Z
 	alpha := s.hyper.Alpha
@@ -33,10 +33,10 @@ func (s *Sampler) logJointWith(Sigma []float64, mu []float64) float64 {
 	for k := range clusters {
 		for p := range P {
 			for p2 := range P {
-				cov[p*P+p2] = Sigma[(k*P+p)*P+p2] / kappa0
+				covMat[p*P+p2] = Sigma[(k*P+p)*P+p2] / kappa0
 			}
 		}
-		lp += runtime.MVNormalLogPDF(mu[k*P:k*P+P], m0, cov, mat)
+		lp += runtime.MVNormalLogPDF(mu[k*P:k*P+P], m0, covMat, mat)
 	}
 	// global pi ~ GEM(alpha) over clusters: the probability of the partition, by the Chinese restaurant process
 	counts := make([]int, clusters)
@@ -104,7 +104,7 @@ func (s *Sampler) draw() error {
 	mat := s.mat
 	m0 := s.hyper.M0
 	kappa0 := s.hyper.Kappa0
-	cov := make([]float64, P*P)
+	covMat := make([]float64, P*P)
 	x := s.data.X
 	// Sigma is no part of the state.
 	var Sigma []float64
@@ -134,10 +134,10 @@ func (s *Sampler) draw() error {
 	for k := range s.state.Clusters {
 		for p := range P {
 			for p2 := range P {
-				cov[p*P+p2] = Sigma[(k*P+p)*P+p2] / kappa0
+				covMat[p*P+p2] = Sigma[(k*P+p)*P+p2] / kappa0
 			}
 		}
-		if err := s.rng.MVNormal(mu[k*P:k*P+P], m0, cov, mat); err != nil {
+		if err := s.rng.MVNormal(mu[k*P:k*P+P], m0, covMat, mat); err != nil {
 			return runtime.DrawError(err, "mu", k)
 		}
 	}

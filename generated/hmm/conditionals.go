@@ -89,13 +89,19 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	for t := range T {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawZ(t)
+				return s.drawZ(t, t+1)
 			},
 			Get: func() []float64 {
 				return []float64{float64(s.state.Z[t])}
 			},
 			LogDensity: func(x []float64) float64 {
-				s.zWeights(s.weights, t)
+				old := s.state.Z[t]
+				err := s.drawZ(t, t+1)
+				s.state.Z[t] = old
+				s.Rebuild()
+				if err != nil {
+					return math.NaN()
+				}
 				return s.weights[int(x[0])]
 			},
 			Name: runtime.ElementName("z", t),

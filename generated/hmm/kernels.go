@@ -140,12 +140,7 @@ func (s *Sampler) s2GivenRest() (c, b float64) {
 	for k := range acc3Row {
 		sum += acc3Row[k] * (muRow[k] * muRow[k])
 	}
-	var sum2 float64
-	acc2Row := acc2[:K]
-	muRow2 := mu[:len(acc2Row)]
-	for k := range acc2Row {
-		sum2 += acc2Row[k] * muRow2[k]
-	}
+	sum2 := runtime.Dot(acc2, mu)
 	return -a - 1 - 0.5*float64(T), b2 + 0.5*s.acc4 + 0.5*sum - sum2
 }
 
@@ -160,7 +155,7 @@ func (s *Sampler) drawS2() error {
 	return nil
 }
 
-// zWeights fills w with the logarithms of the weights of the values of z[t].
+// drawZ weighs every value of z[t] and draws one, for t from first up to, not including, past.
 //
 //		p(z[t] | ·) ∝ Categorical(z[1]; p0)^[t = 1] · Categorical(z[t]; P[z[t - 1]])^[t>1] · Categorical(z[t + 1]; P[z[t]])^[t<T] · Normal(x[t]; mu[z[t]], var = s2)
 //
@@ -169,70 +164,64 @@ func (s *Sampler) drawS2() error {
 //
 //	Family: Categorical, since the support is finite.
 //	Factors: hmm.gm:16, hmm.gm:17, hmm.gm:18. Cost of one draw: O(K).
-func (s *Sampler) zWeights(w []float64, t int) {
+func (s *Sampler) drawZ(first, past int) error {
+	z := s.state.Z
 	K := s.data.K
+	w2 := s.weights[:K]
+	run2 := s.running
 	tabZ1 := s.tabZ1
 	T := s.data.T
 	tabZ2 := s.tabZ2
-	z := s.state.Z
 	tabZ3 := s.tabZ3
 	x := s.data.X
 	mu := s.state.Mu
 	s2 := s.state.S2
-	w = w[:K]
-	tabZ1Row := tabZ1[:len(w)]
-	muRow := mu[:len(w)]
-	for k := range w {
-		var sum float64
-		if 0 == t {
-			sum += tabZ1Row[k]
-		}
-		var sum2 float64
-		if t+1 >= 1 && t+1 < T {
-			sum2 += tabZ2[int(z[t+1])*K+k]
-		}
-		var sum3 float64
-		if t >= 1 {
-			sum3 += tabZ3[int(z[t-1])*K+k]
-		}
-		r := x[t] - muRow[k]
-		w[k] = sum + sum2 + sum3 - 0.5*(r*r)/s2
-	}
-}
-
-// drawZ draws z[t] from its full conditional.
-func (s *Sampler) drawZ(t int) error {
-	z := s.state.Z
-	K := s.data.K
-	T := s.data.T
 	acc1 := s.acc1
-	x := s.data.X
 	acc2 := s.acc2
 	acc3 := s.acc3
-	old := int(z[t])
-	s.zWeights(s.weights, t)
-	next := s.rng.CategoricalLog(s.weights[:K])
-	if next < 0 {
-		return runtime.Improper("z", t)
-	}
-	if next != old {
-		if t+1 >= 1 && t+1 < T {
-			acc1[old*K+int(z[t+1])]--
+	for t := first; t < past; t++ {
+		old := int(z[t])
+		tabZ1Row := tabZ1[:len(w2)]
+		muRow := mu[:len(w2)]
+		for k := range w2 {
+			var sum float64
+			if 0 == t {
+				sum += tabZ1Row[k]
+			}
+			var sum2 float64
+			if t+1 >= 1 && t+1 < T {
+				sum2 += tabZ2[int(z[t+1])*K+k]
+			}
+			var sum3 float64
+			if t >= 1 {
+				sum3 += tabZ3[int(z[t-1])*K+k]
+			}
+			r := x[t] - muRow[k]
+			w2[k] = sum + sum2 + sum3 - 0.5*(r*r)/s2
 		}
-		if t >= 1 {
-			acc1[int(z[t-1])*K+old]--
+		next := s.rng.PickLog(w2, run2)
+		if next < 0 {
+			return runtime.Improper("z", t)
 		}
-		acc2[old] -= x[t]
-		acc3[old]--
-		if t+1 >= 1 && t+1 < T {
-			acc1[next*K+int(z[t+1])]++
+		if next != old {
+			if t+1 >= 1 && t+1 < T {
+				acc1[old*K+int(z[t+1])]--
+			}
+			if t >= 1 {
+				acc1[int(z[t-1])*K+old]--
+			}
+			acc2[old] -= x[t]
+			acc3[old]--
+			if t+1 >= 1 && t+1 < T {
+				acc1[next*K+int(z[t+1])]++
+			}
+			if t >= 1 {
+				acc1[int(z[t-1])*K+next]++
+			}
+			acc2[next] += x[t]
+			acc3[next]++
+			z[t] = int32(next)
 		}
-		if t >= 1 {
-			acc1[int(z[t-1])*K+next]++
-		}
-		acc2[next] += x[t]
-		acc3[next]++
-		z[t] = int32(next)
 	}
 	return nil
 }
@@ -247,6 +236,7 @@ func (s *Sampler) alloc() {
 	s.tabZ2 = make([]float64, K*K)
 	s.tabZ3 = make([]float64, K*K)
 	s.weights = make([]float64, K)
+	s.running = make([]float64, K)
 	s.blockH = make([]float64, max(K, K))
 	s.oldBlock = make([]float64, max(K, K))
 	s.blockPrec = make([]float64, max(K, K))

@@ -13,7 +13,7 @@ import (
 func (s *Sampler) LogJoint() float64 {
 	alpha := s.hyper.Alpha
 	K := s.data.K
-	alpha2 := s.joint1
+	alphaVec := s.joint1
 	p0 := s.state.P0
 	P := s.state.P
 	v0 := s.hyper.V0
@@ -27,15 +27,15 @@ func (s *Sampler) LogJoint() float64 {
 	lp := 0.0
 	// global p0 ~ Dirichlet(alpha) over K
 	for k := range K {
-		alpha2[k] = alpha
+		alphaVec[k] = alpha
 	}
-	lp += runtime.DirichletLogPDF(p0, alpha2)
+	lp += runtime.DirichletLogPDF(p0, alphaVec)
 	// global P[j in K] ~ Dirichlet(alpha) over K
 	for k := range K {
-		alpha2[k] = alpha
+		alphaVec[k] = alpha
 	}
 	for j := range K {
-		lp += runtime.DirichletLogPDF(P[j*K:j*K+K], alpha2)
+		lp += runtime.DirichletLogPDF(P[j*K:j*K+K], alphaVec)
 	}
 	// global mu[k in K] ~ Normal(0, var = v0)
 	for k := range K {
@@ -96,7 +96,7 @@ func (s *Sampler) makeData() error {
 func (s *Sampler) draw() error {
 	alpha := s.hyper.Alpha
 	K := s.data.K
-	alpha2 := make([]float64, K)
+	alphaVec := make([]float64, K)
 	p0 := s.state.P0
 	P := s.state.P
 	v0 := s.hyper.V0
@@ -108,15 +108,15 @@ func (s *Sampler) draw() error {
 	x := s.data.X
 	// global p0 ~ Dirichlet(alpha) over K
 	for k := range K {
-		alpha2[k] = alpha
+		alphaVec[k] = alpha
 	}
-	s.rng.Dirichlet(p0, alpha2)
+	s.rng.Dirichlet(p0, alphaVec)
 	// global P[j in K] ~ Dirichlet(alpha) over K
+	for k := range K {
+		alphaVec[k] = alpha
+	}
 	for j := range K {
-		for k := range K {
-			alpha2[k] = alpha
-		}
-		s.rng.Dirichlet(P[j*K:j*K+K], alpha2)
+		s.rng.Dirichlet(P[j*K:j*K+K], alphaVec)
 	}
 	// global mu[k in K] ~ Normal(0, var = v0)
 	for k := range K {

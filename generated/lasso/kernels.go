@@ -127,7 +127,7 @@ func (s *Sampler) drawW() error {
 	return nil
 }
 
-// zGivenRest returns the natural parameters of the full conditional of z[n].
+// drawZ draws z[n] from its full conditional, for n from first up to, not including, past.
 //
 //		p(z[n] | ·) ∝ Normal(z[n]; dot(X[n], w), var = 1) · [y[n] = (z[n] > 0)]
 //		            ∝ exp{h·z[n] - ½·z[n]²/v}
@@ -139,47 +139,27 @@ func (s *Sampler) drawW() error {
 //
 //	Family: truncated Normal, since the statistics are {z[n], z[n]²}, the support is the real line, cut by constraints.
 //	Factors: lasso.gm:19. Cost of one draw: O(D).
-func (s *Sampler) zGivenRest(n int) (h, prec, lo, hi float64) {
-	D := s.data.D
-	X := s.data.X
-	w := s.state.W
-	y := s.data.Y
-	var sum float64
-	XRow := X[n*D:][:D]
-	wRow := w[:len(XRow)]
-	for d := range XRow {
-		sum += XRow[d] * wRow[d]
-	}
-	h = sum
-	prec = 1
-	lo, hi = math.Inf(-1), math.Inf(1)
-	if y[n] {
-		lo = max(lo, 0)
-	} else {
-		hi = min(hi, 0)
-	}
-	return h, prec, lo, hi
-}
-
-// drawZ draws z[n] from its full conditional.
-func (s *Sampler) drawZ(n int) error {
+func (s *Sampler) drawZ(first, past int) error {
 	z := s.state.Z
-	D := s.data.D
 	X := s.data.X
+	D := s.data.D
+	w2 := s.state.W
+	y := s.data.Y
 	acc1 := s.acc1
-	old := z[n]
-	h, prec, lo, hi := s.zGivenRest(n)
-	next := s.rng.TruncNormalNat(h, prec, lo, hi)
-	if next != next {
-		return runtime.Improper("z", n)
+	for n := first; n < past; n++ {
+		old := z[n]
+		sum := runtime.Dot(X[n*D:][:D], w2)
+		h := sum
+		prec := float64(1)
+		s.given = [4]float64{h, prec, 0, runtime.Indicator(y[n])}
+		next := s.rng.NormalSide(h, 0, y[n])
+		if next != next {
+			return runtime.Improper("z", n)
+		}
+		diff := next - old
+		runtime.AddScaled(acc1, diff, X[n*D:][:D])
+		z[n] = next
 	}
-	diff := next - old
-	XRow := X[n*D:][:D]
-	acc1Row := acc1[:len(XRow)]
-	for i := range XRow {
-		acc1Row[i] += diff * XRow[i]
-	}
-	z[n] = next
 	return nil
 }
 
@@ -198,18 +178,13 @@ func (s *Sampler) alloc() {
 func (s *Sampler) sumAcc1() {
 	N := s.data.N
 	z := s.state.Z
-	D := s.data.D
-	X := s.data.X
 	acc1 := s.acc1
+	X := s.data.X
+	D := s.data.D
 	clear(s.acc1)
 	zRow := z[:N]
 	for n := range zRow {
-		c := zRow[n]
-		XRow := X[n*D:][:D]
-		acc1Row := acc1[:len(XRow)]
-		for i := range XRow {
-			acc1Row[i] += c * XRow[i]
-		}
+		runtime.AddScaled(acc1, zRow[n], X[n*D:][:D])
 	}
 }
 
@@ -223,12 +198,7 @@ func (s *Sampler) sumAcc2() {
 	for n := range N {
 		XRow := X[n*D:][:D]
 		for i := range XRow {
-			c := XRow[i]
-			XRow2 := X[n*D:][:D]
-			acc2Row := acc2[i*D:][:len(XRow2)]
-			for i2 := range XRow2 {
-				acc2Row[i2] += c * XRow2[i2]
-			}
+			runtime.AddScaled(acc2[i*D:][:D], XRow[i], X[n*D:][:D])
 		}
 	}
 }

@@ -123,7 +123,8 @@ type Sampler struct {
 	acc1 []float64 // Σₙ X[n, d]·z[n]
 	acc2 []float64 // Σₙ X[n, d]·X[n, d′]
 
-	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector
+	blockH, blockPrec, oldBlock []float64  // natural parameters and former value of a vector
+	given                       [4]float64 // natural parameters and bounds of the local drawn last, for verification
 	work                        *runtime.MatWork
 }
 
@@ -349,24 +350,21 @@ func (s *Sampler) UpdateGlobals() error {
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
 	if units == nil {
-		for u := range s.Units() {
-			if err := s.updateUnit(u); err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.updateRange(0, s.Units())
 	}
-	for _, u := range units {
-		if err := s.updateUnit(u); err != nil {
+	for len(units) > 0 {
+		n := runtime.Consecutive(units)
+		if err := s.updateRange(units[0], units[0]+n); err != nil {
 			return err
 		}
+		units = units[n:]
 	}
 	return nil
 }
 
-// updateUnit draws the locals of unit u, each from its full conditional.
-func (s *Sampler) updateUnit(u int) error {
-	if err := s.drawZ(u); err != nil {
+// updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
+func (s *Sampler) updateRange(first, past int) error {
+	if err := s.drawZ(first, past); err != nil {
 		return err
 	}
 	return nil

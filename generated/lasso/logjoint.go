@@ -91,8 +91,8 @@ func (s *Sampler) makeData() error {
 func (s *Sampler) draw() error {
 	a := s.hyper.A
 	b := s.hyper.B
-	D := s.data.D
 	lambda := s.hyper.Lambda
+	D := s.data.D
 	tau2 := s.state.Tau2
 	w := s.state.W
 	N := s.data.N

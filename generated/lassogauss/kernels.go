@@ -48,12 +48,7 @@ func (s *Sampler) sigma2GivenRest() (c, b float64) {
 		}
 		sum2 += sum3 * wRow3[d]
 	}
-	var sum4 float64
-	acc2Row := acc2[:D]
-	wRow4 := w[:len(acc2Row)]
-	for d := range acc2Row {
-		sum4 += acc2Row[d] * wRow4[d]
-	}
+	sum4 := runtime.Dot(acc2, w)
 	return -a - 1 - 0.5*float64(D) - 0.5*float64(N), b2 + 0.5*sum + 0.5*s.acc1 + 0.5*sum2 - sum4
 }
 
@@ -176,18 +171,13 @@ func (s *Sampler) sumAcc1() {
 func (s *Sampler) sumAcc2() {
 	N := s.data.N
 	y := s.data.Y
-	D := s.data.D
-	X := s.data.X
 	acc2 := s.acc2
+	X := s.data.X
+	D := s.data.D
 	clear(s.acc2)
 	yRow := y[:N]
 	for n := range yRow {
-		c := yRow[n]
-		XRow := X[n*D:][:D]
-		acc2Row := acc2[:len(XRow)]
-		for i := range XRow {
-			acc2Row[i] += c * XRow[i]
-		}
+		runtime.AddScaled(acc2, yRow[n], X[n*D:][:D])
 	}
 }
 
@@ -201,12 +191,7 @@ func (s *Sampler) sumAcc3() {
 	for n := range N {
 		XRow := X[n*D:][:D]
 		for i := range XRow {
-			c := XRow[i]
-			XRow2 := X[n*D:][:D]
-			acc3Row := acc3[i*D:][:len(XRow2)]
-			for i2 := range XRow2 {
-				acc3Row[i2] += c * XRow2[i2]
-			}
+			runtime.AddScaled(acc3[i*D:][:D], XRow[i], X[n*D:][:D])
 		}
 	}
 }

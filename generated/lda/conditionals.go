@@ -39,15 +39,19 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		for i := range wordsAt[d+1] - wordsAt[d] {
 			out = append(out, runtime.Conditional{
 				Draw: func() error {
-					return s.drawZ(d, i)
+					return s.drawZ(d, i, i+1)
 				},
 				Get: func() []float64 {
 					return []float64{float64(s.state.Z[wordsAt[d]+i])}
 				},
 				LogDensity: func(x []float64) float64 {
-					put := s.withoutZ(d, i)
-					defer put()
-					s.zWeights(s.weights, d, i)
+					old := s.state.Z[wordsAt[d]+i]
+					err := s.drawZ(d, i, i+1)
+					s.state.Z[wordsAt[d]+i] = old
+					s.Rebuild()
+					if err != nil {
+						return math.NaN()
+					}
 					return math.Log(s.weights[int(x[0])])
 				},
 				Name: runtime.ElementName("z", d, i),

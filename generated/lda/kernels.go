@@ -40,9 +40,9 @@ func (s *Sampler) drawBeta(k int) error {
 	return nil
 }
 
-// zWeights fills w with the weights of the values of z[d, i] and returns their total.
+// drawZ weighs every value of z[d, i] and draws one, for i from first up to, not including, past.
 //
-//		p(z[d, i] | ·) ∝ Categorical(x[d, i]; beta[z[d, i]]) · ∏_d′ Dirichlet(theta[d′]; alpha)
+//		p(z[d, i] | ·) ∝ Categorical(x[d, i]; beta[z[d, i]]) · ∫ ∏_d′ Dirichlet(theta[d′]; alpha) ∏_d′ ∏ᵢ′ Categorical(z[d′, i′]; theta[d′]) dtheta
 //
 //		z[d, i] | · ~ Categorical with weights exp{l(z[d, i])}
 //		     l(z[d, i]) = log beta[z[d, i], x[d, i]] + log(alpha + A2[d, z[d, i]])
@@ -50,65 +50,43 @@ func (s *Sampler) drawBeta(k int) error {
 //
 //	Family: Categorical, since the support is finite.
 //	Factors: lda.gm:15, lda.gm:13. Cost of one draw: O(topics).
-func (s *Sampler) zWeights(w []float64, d, i int) (total float64) {
-	topics := s.data.Topics
-	tabZ1 := s.tabZ1
-	x := s.data.X
-	wordsAt := s.wordsAt
-	alpha := s.hyper.Alpha
-	acc2 := s.acc2
-	w = w[:topics]
-	tabZ1Row := tabZ1[int(x[wordsAt[d]+i])*topics:][:len(w)]
-	acc2Row := acc2[d*topics:][:len(w)]
-	for k := range w {
-		p := tabZ1Row[k] * (alpha + acc2Row[k])
-		w[k] = p
-		total += p
-	}
-	return total
-}
-
-// drawZ draws z[d, i] from its full conditional.
-func (s *Sampler) drawZ(d, i int) error {
+func (s *Sampler) drawZ(d, first, past int) error {
 	z := s.state.Z
 	wordsAt := s.wordsAt
 	acc2 := s.acc2
 	topics := s.data.Topics
-	acc1 := s.acc1
+	w2 := s.weights[:topics]
+	run2 := s.running
+	tabZ1 := s.tabZ1
 	x := s.data.X
-	old := int(z[wordsAt[d]+i])
-	acc2[d*topics+old]--
-	total := s.zWeights(s.weights, d, i)
-	next := s.rng.PickWeighted(s.weights[:topics], total)
-	if next < 0 {
-		acc2[d*topics+old]++
-		return runtime.Improper("z", d, i)
-	}
-	acc2[d*topics+next]++
-	if next != old {
-		acc1[int(x[wordsAt[d]+i])*topics+old]--
-		acc1[int(x[wordsAt[d]+i])*topics+next]++
-		z[wordsAt[d]+i] = int32(next)
+	alpha := s.hyper.Alpha
+	acc1 := s.acc1
+	for i := first; i < past; i++ {
+		old := int(z[wordsAt[d]+i])
+		acc2[d*topics+old]--
+		tabZ1Row := tabZ1[int(x[wordsAt[d]+i])*topics:][:len(w2)]
+		acc2Row := acc2[d*topics:][:len(w2)]
+		for k := range w2 {
+			w2[k] = tabZ1Row[k] * (alpha + acc2Row[k])
+		}
+		next := s.rng.Pick(w2, run2)
+		if next < 0 {
+			acc2[d*topics+old]++
+			return runtime.Improper("z", d, i)
+		}
+		acc2[d*topics+next]++
+		if next != old {
+			acc1[int(x[wordsAt[d]+i])*topics+old]--
+			acc1[int(x[wordsAt[d]+i])*topics+next]++
+			z[wordsAt[d]+i] = int32(next)
+		}
 	}
 	return nil
 }
 
-// withoutZ takes z[d, i] out of the accumulators and returns what puts it back.
-func (s *Sampler) withoutZ(d, i int) func() {
-	z := s.state.Z
-	wordsAt := s.wordsAt
-	acc2 := s.acc2
-	topics := s.data.Topics
-	old := int(z[wordsAt[d]+i])
-	acc2[d*topics+old]--
-	return func() {
-		acc2[d*topics+old]++
-	}
-}
-
 // thetaGivenRest fills in the natural parameters of the full conditional of theta[d].
 //
-//		p(theta[d] | ·) ∝ Dirichlet(theta[d]; alpha) · ∏ᵢ Categorical(z[d, i]; theta[d])
+//		p(theta[d] | ·) ∝ ∫ ∏_d′ Dirichlet(theta[d′]; alpha) ∏_d′ ∏ᵢ Categorical(z[d′, i]; theta[d′]) dtheta
 //		                ∝ ∏ⱼ theta[d, j]^(a[j]-1)
 //
 //		theta[d] | · ~ Dirichlet(a)
@@ -152,6 +130,7 @@ func (s *Sampler) alloc() {
 	s.someTheta = make([]float64, docs*topics)
 	runtime.Fill(s.someTheta, 1/float64(topics))
 	s.weights = make([]float64, topics)
+	s.running = make([]float64, topics)
 	s.blockH = make([]float64, max(vocab, topics))
 	s.oldBlock = make([]float64, max(vocab, topics))
 	s.blockPrec = make([]float64, max(vocab, topics))

@@ -4,9 +4,9 @@ package ldaboth
 
 import "github.com/gibbsgen/gibbsgen/runtime"
 
-// zWeights fills w with the weights of the values of z[d, i] and returns their total.
+// drawZ weighs every value of z[d, i] and draws one, for i from first up to, not including, past.
 //
-//		p(z[d, i] | ·) ∝ ∏_d′ Dirichlet(theta[d′]; alpha) · ∏ₖ Dirichlet(beta[k]; eta)
+//		p(z[d, i] | ·) ∝ ∫ ∏ₖ Dirichlet(beta[k]; eta) ∏_d′ Dirichlet(theta[d′]; alpha) ∏_d′ ∏ᵢ′ Categorical(z[d′, i′]; theta[d′]) ∏_d′ ∏ᵢ′ Categorical(x[d′, i′]; beta[z[d′, i′]]) dtheta dbeta
 //
 //		z[d, i] | · ~ Categorical with weights exp{l(z[d, i])}
 //		     l(z[d, i]) = log(alpha + A1[d, z[d, i]]) + log(eta + A2[x[d, i], z[d, i]]) - log(vocab·eta + A3[z[d, i]])
@@ -16,30 +16,7 @@ import "github.com/gibbsgen/gibbsgen/runtime"
 //
 //	Family: Categorical, since the support is finite.
 //	Factors: ldaboth.gm:13, ldaboth.gm:12. Cost of one draw: O(topics).
-func (s *Sampler) zWeights(w []float64, d, i int) (total float64) {
-	topics := s.data.Topics
-	alpha := s.hyper.Alpha
-	acc1 := s.acc1
-	eta := s.hyper.Eta
-	acc2 := s.acc2
-	x := s.data.X
-	wordsAt := s.wordsAt
-	vocab := s.data.Vocab
-	acc3 := s.acc3
-	w = w[:topics]
-	acc1Row := acc1[d*topics:][:len(w)]
-	acc2Row := acc2[int(x[wordsAt[d]+i])*topics:][:len(w)]
-	acc3Row := acc3[:len(w)]
-	for k := range w {
-		p := (alpha + acc1Row[k]) * (eta + acc2Row[k]) / (float64(vocab)*eta + acc3Row[k])
-		w[k] = p
-		total += p
-	}
-	return total
-}
-
-// drawZ draws z[d, i] from its full conditional.
-func (s *Sampler) drawZ(d, i int) error {
+func (s *Sampler) drawZ(d, first, past int) error {
 	z := s.state.Z
 	wordsAt := s.wordsAt
 	acc1 := s.acc1
@@ -47,50 +24,42 @@ func (s *Sampler) drawZ(d, i int) error {
 	acc2 := s.acc2
 	x := s.data.X
 	acc3 := s.acc3
-	old := int(z[wordsAt[d]+i])
-	acc1[d*topics+old]--
-	acc2[int(x[wordsAt[d]+i])*topics+old]--
-	acc3[old]--
-	total := s.zWeights(s.weights, d, i)
-	next := s.rng.PickWeighted(s.weights[:topics], total)
-	if next < 0 {
-		acc1[d*topics+old]++
-		acc2[int(x[wordsAt[d]+i])*topics+old]++
-		acc3[old]++
-		return runtime.Improper("z", d, i)
-	}
-	acc1[d*topics+next]++
-	acc2[int(x[wordsAt[d]+i])*topics+next]++
-	acc3[next]++
-	if next != old {
-		z[wordsAt[d]+i] = int32(next)
+	w2 := s.weights[:topics]
+	run2 := s.running
+	alpha := s.hyper.Alpha
+	eta := s.hyper.Eta
+	vocab := s.data.Vocab
+	for i := first; i < past; i++ {
+		old := int(z[wordsAt[d]+i])
+		acc1[d*topics+old]--
+		acc2[int(x[wordsAt[d]+i])*topics+old]--
+		acc3[old]--
+		acc1Row := acc1[d*topics:][:len(w2)]
+		acc2Row := acc2[int(x[wordsAt[d]+i])*topics:][:len(w2)]
+		acc3Row := acc3[:len(w2)]
+		for k := range w2 {
+			w2[k] = (alpha + acc1Row[k]) * (eta + acc2Row[k]) / (float64(vocab)*eta + acc3Row[k])
+		}
+		next := s.rng.Pick(w2, run2)
+		if next < 0 {
+			acc1[d*topics+old]++
+			acc2[int(x[wordsAt[d]+i])*topics+old]++
+			acc3[old]++
+			return runtime.Improper("z", d, i)
+		}
+		acc1[d*topics+next]++
+		acc2[int(x[wordsAt[d]+i])*topics+next]++
+		acc3[next]++
+		if next != old {
+			z[wordsAt[d]+i] = int32(next)
+		}
 	}
 	return nil
 }
 
-// withoutZ takes z[d, i] out of the accumulators and returns what puts it back.
-func (s *Sampler) withoutZ(d, i int) func() {
-	z := s.state.Z
-	wordsAt := s.wordsAt
-	acc1 := s.acc1
-	topics := s.data.Topics
-	acc2 := s.acc2
-	x := s.data.X
-	acc3 := s.acc3
-	old := int(z[wordsAt[d]+i])
-	acc1[d*topics+old]--
-	acc2[int(x[wordsAt[d]+i])*topics+old]--
-	acc3[old]--
-	return func() {
-		acc1[d*topics+old]++
-		acc2[int(x[wordsAt[d]+i])*topics+old]++
-		acc3[old]++
-	}
-}
-
 // thetaGivenRest fills in the natural parameters of the full conditional of theta[d].
 //
-//		p(theta[d] | ·) ∝ Dirichlet(theta[d]; alpha) · ∏ᵢ Categorical(z[d, i]; theta[d])
+//		p(theta[d] | ·) ∝ ∫ ∏ₖ Dirichlet(beta[k]; eta) ∏_d′ Dirichlet(theta[d′]; alpha) ∏_d′ ∏ᵢ Categorical(z[d′, i]; theta[d′]) ∏_d′ ∏ᵢ Categorical(x[d′, i]; beta[z[d′, i]]) dtheta dbeta
 //		                ∝ ∏ⱼ theta[d, j]^(a[j]-1)
 //
 //		theta[d] | · ~ Dirichlet(a)
@@ -112,7 +81,7 @@ func (s *Sampler) thetaGivenRest(c []float64, d int) {
 
 // betaGivenRest fills in the natural parameters of the full conditional of beta[k].
 //
-//		p(beta[k] | ·) ∝ Dirichlet(beta[k]; eta) · ∏_{d,i: z[d, i] = k} Categorical(x[d, i]; beta[z[d, i]])
+//		p(beta[k] | ·) ∝ ∫ ∏ₖ′ Dirichlet(beta[k′]; eta) ∏_d Dirichlet(theta[d]; alpha) ∏_d ∏ᵢ Categorical(z[d, i]; theta[d]) ∏_d ∏ᵢ Categorical(x[d, i]; beta[z[d, i]]) dtheta dbeta
 //		               ∝ ∏ⱼ beta[k, j]^(a[j]-1)
 //
 //		beta[k] | · ~ Dirichlet(a)
@@ -163,6 +132,7 @@ func (s *Sampler) alloc() {
 	s.someBeta = make([]float64, topics*vocab)
 	runtime.Fill(s.someBeta, 1/float64(vocab))
 	s.weights = make([]float64, topics)
+	s.running = make([]float64, topics)
 	s.blockH = make([]float64, max(topics, vocab))
 	s.oldBlock = make([]float64, max(topics, vocab))
 	s.blockPrec = make([]float64, max(topics, vocab))

@@ -109,7 +109,7 @@ type Sampler struct {
 	someTheta []float64 // a value of theta at which the log joint is taken apart
 	someBeta  []float64 // a value of beta at which the log joint is taken apart
 
-	weights                     []float64 // of a finite unknown's values
+	weights, running            []float64 // of a finite unknown's values, and their running sums
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector
 	work                        *runtime.MatWork
 }
@@ -295,26 +295,23 @@ func (s *Sampler) UpdateGlobals() error {
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
 	if units == nil {
-		for u := range s.Units() {
-			if err := s.updateUnit(u); err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.updateRange(0, s.Units())
 	}
-	for _, u := range units {
-		if err := s.updateUnit(u); err != nil {
+	for len(units) > 0 {
+		n := runtime.Consecutive(units)
+		if err := s.updateRange(units[0], units[0]+n); err != nil {
 			return err
 		}
+		units = units[n:]
 	}
 	return nil
 }
 
-// updateUnit draws the locals of unit u, each from its full conditional.
-func (s *Sampler) updateUnit(u int) error {
+// updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
+func (s *Sampler) updateRange(first, past int) error {
 	wordsAt := s.wordsAt
-	for i := range wordsAt[u+1] - wordsAt[u] {
-		if err := s.drawZ(u, i); err != nil {
+	for u := first; u < past; u++ {
+		if err := s.drawZ(u, 0, wordsAt[u+1]-wordsAt[u]); err != nil {
 			return err
 		}
 	}

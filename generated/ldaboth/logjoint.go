@@ -14,10 +14,10 @@ import (
 func (s *Sampler) logJointWith(beta []float64, theta []float64) float64 {
 	eta := s.hyper.Eta
 	vocab := s.data.Vocab
-	alpha := s.joint1
+	alphaVec := s.joint1
 	topics := s.data.Topics
-	alpha2 := s.hyper.Alpha
-	alpha3 := s.joint2
+	alpha := s.hyper.Alpha
+	alphaVec2 := s.joint2
 	docs := s.data.Docs
 	wordsAt := s.wordsAt
 	z := s.state.Z
@@ -25,17 +25,17 @@ func (s *Sampler) logJointWith(beta []float64, theta []float64) float64 {
 	lp := 0.0
 	// global beta[k in topics] ~ Dirichlet(eta) over vocab
 	for v := range vocab {
-		alpha[v] = eta
+		alphaVec[v] = eta
 	}
 	for k := range topics {
-		lp += runtime.DirichletLogPDF(beta[k*vocab:k*vocab+vocab], alpha)
+		lp += runtime.DirichletLogPDF(beta[k*vocab:k*vocab+vocab], alphaVec)
 	}
 	// local theta[d in docs] ~ Dirichlet(alpha) over topics
 	for t := range topics {
-		alpha3[t] = alpha2
+		alphaVec2[t] = alpha
 	}
 	for d := range docs {
-		lp += runtime.DirichletLogPDF(theta[d*topics:d*topics+topics], alpha3)
+		lp += runtime.DirichletLogPDF(theta[d*topics:d*topics+topics], alphaVec2)
 	}
 	// local z[d in docs, i in words[d]] ~ Categorical(theta[d])
 	for d := range docs {
@@ -94,9 +94,9 @@ func (s *Sampler) draw() error {
 	vocab := s.data.Vocab
 	docs := s.data.Docs
 	eta := s.hyper.Eta
-	alpha := make([]float64, vocab)
-	alpha2 := s.hyper.Alpha
-	alpha3 := make([]float64, topics)
+	alphaVec := make([]float64, vocab)
+	alpha := s.hyper.Alpha
+	alphaVec2 := make([]float64, topics)
 	wordsAt := s.wordsAt
 	z := s.state.Z
 	x := s.data.X
@@ -105,18 +105,18 @@ func (s *Sampler) draw() error {
 	// theta is no part of the state.
 	theta := make([]float64, docs*topics)
 	// global beta[k in topics] ~ Dirichlet(eta) over vocab
+	for v := range vocab {
+		alphaVec[v] = eta
+	}
 	for k := range topics {
-		for v := range vocab {
-			alpha[v] = eta
-		}
-		s.rng.Dirichlet(beta[k*vocab:k*vocab+vocab], alpha)
+		s.rng.Dirichlet(beta[k*vocab:k*vocab+vocab], alphaVec)
 	}
 	// local theta[d in docs] ~ Dirichlet(alpha) over topics
+	for t := range topics {
+		alphaVec2[t] = alpha
+	}
 	for d := range docs {
-		for t := range topics {
-			alpha3[t] = alpha2
-		}
-		s.rng.Dirichlet(theta[d*topics:d*topics+topics], alpha3)
+		s.rng.Dirichlet(theta[d*topics:d*topics+topics], alphaVec2)
 	}
 	// local z[d in docs, i in words[d]] ~ Categorical(theta[d])
 	for d := range docs {

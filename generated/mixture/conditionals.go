@@ -72,13 +72,19 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	for n := range N {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawZ(n)
+				return s.drawZ(n, n+1)
 			},
 			Get: func() []float64 {
 				return []float64{float64(s.state.Z[n])}
 			},
 			LogDensity: func(x []float64) float64 {
-				s.zWeights(s.weights, n)
+				old := s.state.Z[n]
+				err := s.drawZ(n, n+1)
+				s.state.Z[n] = old
+				s.Rebuild()
+				if err != nil {
+					return math.NaN()
+				}
 				return s.weights[int(x[0])]
 			},
 			Name: runtime.ElementName("z", n),

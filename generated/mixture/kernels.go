@@ -114,7 +114,7 @@ func (s *Sampler) drawS2(k int) error {
 	return nil
 }
 
-// zWeights fills w with the logarithms of the weights of the values of z[n].
+// drawZ weighs every value of z[n] and draws one, for n from first up to, not including, past.
 //
 //		p(z[n] | ·) ∝ Categorical(z[n]; pi) · Normal(x[n]; mu[z[n]], var = s2[z[n]])
 //
@@ -123,44 +123,40 @@ func (s *Sampler) drawS2(k int) error {
 //
 //	Family: Categorical, since the support is finite.
 //	Factors: mixture.gm:16, mixture.gm:17. Cost of one draw: O(K).
-func (s *Sampler) zWeights(w []float64, n int) {
+func (s *Sampler) drawZ(first, past int) error {
+	z := s.state.Z
 	K := s.data.K
+	w2 := s.weights[:K]
+	run2 := s.running
 	tabZ2 := s.tabZ2
 	tabZ1 := s.tabZ1
 	x := s.data.X
 	mu := s.state.Mu
-	w = w[:K]
-	tabZ2Row := tabZ2[:len(w)]
-	tabZ1Row := tabZ1[:len(w)]
-	muRow := mu[:len(w)]
-	for k := range w {
-		r := x[n] - muRow[k]
-		w[k] = tabZ2Row[k] + tabZ1Row[k]*(r*r)
-	}
-}
-
-// drawZ draws z[n] from its full conditional.
-func (s *Sampler) drawZ(n int) error {
-	z := s.state.Z
-	K := s.data.K
 	acc1 := s.acc1
-	x := s.data.X
 	acc2 := s.acc2
 	acc3 := s.acc3
-	old := int(z[n])
-	s.zWeights(s.weights, n)
-	next := s.rng.CategoricalLog(s.weights[:K])
-	if next < 0 {
-		return runtime.Improper("z", n)
-	}
-	if next != old {
-		acc1[old]--
-		acc2[old] -= x[n]
-		acc3[old] -= x[n] * x[n]
-		acc1[next]++
-		acc2[next] += x[n]
-		acc3[next] += x[n] * x[n]
-		z[n] = int32(next)
+	for n := first; n < past; n++ {
+		old := int(z[n])
+		tabZ2Row := tabZ2[:len(w2)]
+		tabZ1Row := tabZ1[:len(w2)]
+		muRow := mu[:len(w2)]
+		for k := range w2 {
+			r := x[n] - muRow[k]
+			w2[k] = tabZ2Row[k] + tabZ1Row[k]*(r*r)
+		}
+		next := s.rng.PickLog(w2, run2)
+		if next < 0 {
+			return runtime.Improper("z", n)
+		}
+		if next != old {
+			acc1[old]--
+			acc2[old] -= x[n]
+			acc3[old] -= x[n] * x[n]
+			acc1[next]++
+			acc2[next] += x[n]
+			acc3[next] += x[n] * x[n]
+			z[n] = int32(next)
+		}
 	}
 	return nil
 }
@@ -174,6 +170,7 @@ func (s *Sampler) alloc() {
 	s.tabZ1 = make([]float64, K)
 	s.tabZ2 = make([]float64, K)
 	s.weights = make([]float64, K)
+	s.running = make([]float64, K)
 	s.blockH = make([]float64, K)
 	s.oldBlock = make([]float64, K)
 	s.blockPrec = make([]float64, K)

@@ -13,7 +13,7 @@ import (
 func (s *Sampler) LogJoint() float64 {
 	alpha := s.hyper.Alpha
 	K := s.data.K
-	alpha2 := s.joint1
+	alphaVec := s.joint1
 	pi := s.state.Pi
 	m0 := s.hyper.M0
 	v0 := s.hyper.V0
@@ -27,9 +27,9 @@ func (s *Sampler) LogJoint() float64 {
 	lp := 0.0
 	// global pi ~ Dirichlet(alpha) over K
 	for k := range K {
-		alpha2[k] = alpha
+		alphaVec[k] = alpha
 	}
-	lp += runtime.DirichletLogPDF(pi, alpha2)
+	lp += runtime.DirichletLogPDF(pi, alphaVec)
 	// global mu[k in K] ~ Normal(m0, var = v0)
 	for k := range K {
 		lp += runtime.NormalLogPDF(mu[k], m0, v0)
@@ -89,7 +89,7 @@ func (s *Sampler) makeData() error {
 func (s *Sampler) draw() error {
 	alpha := s.hyper.Alpha
 	K := s.data.K
-	alpha2 := make([]float64, K)
+	alphaVec := make([]float64, K)
 	pi := s.state.Pi
 	m0 := s.hyper.M0
 	v0 := s.hyper.V0
@@ -102,9 +102,9 @@ func (s *Sampler) draw() error {
 	x := s.data.X
 	// global pi ~ Dirichlet(alpha) over K
 	for k := range K {
-		alpha2[k] = alpha
+		alphaVec[k] = alpha
 	}
-	s.rng.Dirichlet(pi, alpha2)
+	s.rng.Dirichlet(pi, alphaVec)
 	// global mu[k in K] ~ Normal(m0, var = v0)
 	for k := range K {
 		mu[k] = s.rng.Normal(m0, v0)

@@ -13,6 +13,7 @@ import (
 func (s *Sampler) Conditionals() []runtime.Conditional {
 	D := s.data.D
 	N := s.data.N
+	y := s.data.Y
 	var out []runtime.Conditional
 	out = append(out, runtime.Conditional{
 		Draw: func() error {
@@ -31,17 +32,25 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			s.Rebuild()
 		},
 	})
-	for n := range N {
+	yRow := y[:N]
+	for n := range yRow {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawZ(n)
+				return s.drawZ(n, n+1)
 			},
 			Get: func() []float64 {
 				return []float64{s.state.Z[n]}
 			},
 			LogDensity: func(x []float64) float64 {
-				h, prec, lo, hi := s.zGivenRest(n)
-				if x[0] < lo || x[0] > hi {
+				old := s.state.Z[n]
+				err := s.drawZ(n, n+1)
+				s.state.Z[n] = old
+				s.Rebuild()
+				if err != nil {
+					return math.NaN()
+				}
+				h, prec := s.given[0], s.given[1]
+				if (x[0] > s.given[2]) != (s.given[3] == 1) {
 					return math.Inf(-1)
 				}
 				return h*x[0] - 0.5*prec*x[0]*x[0]

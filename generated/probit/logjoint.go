@@ -79,8 +79,8 @@ func (s *Sampler) makeData() error {
 
 // draw draws everything, each statement after those that it depends on.
 func (s *Sampler) draw() error {
-	D := s.data.D
 	v := s.hyper.V
+	D := s.data.D
 	w := s.state.W
 	N := s.data.N
 	X := s.data.X

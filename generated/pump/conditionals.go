@@ -48,13 +48,20 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	for i := range I {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawTheta(i)
+				return s.drawTheta(i, i+1)
 			},
 			Get: func() []float64 {
 				return []float64{s.state.Theta[i]}
 			},
 			LogDensity: func(x []float64) float64 {
-				c, b := s.thetaGivenRest(i)
+				old := s.state.Theta[i]
+				err := s.drawTheta(i, i+1)
+				s.state.Theta[i] = old
+				s.Rebuild()
+				if err != nil {
+					return math.NaN()
+				}
+				c, b := s.given[0], s.given[1]
 				return c*math.Log(x[0]) - b*x[0]
 			},
 			Name: runtime.ElementName("theta", i),

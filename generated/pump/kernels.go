@@ -68,7 +68,7 @@ func (s *Sampler) drawBeta() error {
 	return nil
 }
 
-// thetaGivenRest returns the natural parameters of the full conditional of theta[i].
+// drawTheta draws theta[i] from its full conditional, for i from first up to, not including, past.
 //
 //		p(theta[i] | ·) ∝ Gamma(theta[i]; alpha, rate = beta) · Poisson(x[i]; theta[i] * e[i])
 //		                ∝ theta[i]^(shape-1)·exp{-rate·theta[i]}
@@ -79,28 +79,27 @@ func (s *Sampler) drawBeta() error {
 //
 //	Family: Gamma, since the statistics are {theta[i], log theta[i]}, the support is (0, ∞).
 //	Factors: pump.gm:10, pump.gm:11. Cost of one draw: O(1).
-func (s *Sampler) thetaGivenRest(i int) (c, b float64) {
+func (s *Sampler) drawTheta(first, past int) error {
+	theta := s.state.Theta
 	alpha := s.state.Alpha
 	x := s.data.X
 	beta := s.state.Beta
 	e := s.data.E
-	return alpha + float64(x[i]) - 1, beta + e[i]
-}
-
-// drawTheta draws theta[i] from its full conditional.
-func (s *Sampler) drawTheta(i int) error {
-	theta := s.state.Theta
-	old := theta[i]
-	c, b := s.thetaGivenRest(i)
-	next := s.rng.GammaNat(c, b)
-	if next != next {
-		return runtime.Improper("theta", i)
+	for i := first; i < past; i++ {
+		old := theta[i]
+		c := alpha + float64(x[i]) - 1
+		b := beta + e[i]
+		s.given = [4]float64{c, b}
+		next := s.rng.GammaNat(c, b)
+		if next != next {
+			return runtime.Improper("theta", i)
+		}
+		diff := next - old
+		s.acc2 += diff
+		s.acc1 -= math.Log(old)
+		s.acc1 += math.Log(next)
+		theta[i] = next
 	}
-	diff := next - old
-	s.acc2 += diff
-	s.acc1 -= math.Log(old)
-	s.acc1 += math.Log(next)
-	theta[i] = next
 	return nil
 }
 

@@ -100,13 +100,20 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	for i := range I {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawAl(i)
+				return s.drawAl(i, i+1)
 			},
 			Get: func() []float64 {
 				return []float64{s.state.Al[i]}
 			},
 			LogDensity: func(x []float64) float64 {
-				h, prec := s.alGivenRest(i)
+				old := s.state.Al[i]
+				err := s.drawAl(i, i+1)
+				s.state.Al[i] = old
+				s.Rebuild()
+				if err != nil {
+					return math.NaN()
+				}
+				h, prec := s.given[0], s.given[1]
 				return h*x[0] - 0.5*prec*x[0]*x[0]
 			},
 			Name: runtime.ElementName("al", i),
@@ -119,13 +126,20 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	for i := range I {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawBe(i)
+				return s.drawBe(i, i+1)
 			},
 			Get: func() []float64 {
 				return []float64{s.state.Be[i]}
 			},
 			LogDensity: func(x []float64) float64 {
-				h, prec := s.beGivenRest(i)
+				old := s.state.Be[i]
+				err := s.drawBe(i, i+1)
+				s.state.Be[i] = old
+				s.Rebuild()
+				if err != nil {
+					return math.NaN()
+				}
+				h, prec := s.given[0], s.given[1]
 				return h*x[0] - 0.5*prec*x[0]*x[0]
 			},
 			Name: runtime.ElementName("be", i),
@@ -150,6 +164,5 @@ func (s *Sampler) Accumulators() []float64 {
 	out = append(out, s.acc7)
 	out = append(out, s.acc8...)
 	out = append(out, s.acc9)
-	out = append(out, s.acc10...)
 	return out
 }

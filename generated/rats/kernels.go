@@ -155,7 +155,7 @@ func (s *Sampler) drawS2() error {
 	return nil
 }
 
-// alGivenRest returns the natural parameters of the full conditional of al[i].
+// drawAl draws al[i] from its full conditional, for i from first up to, not including, past.
 //
 //		p(al[i] | ·) ∝ Normal(al[i]; ma, var = va) · ∏ₜ Normal(y[i, t]; al[i] + be[i] * x[t], var = s2)
 //		             ∝ exp{h·al[i] - ½·al[i]²/v}
@@ -168,49 +168,37 @@ func (s *Sampler) drawS2() error {
 //
 //	Family: Normal, since the statistics are {al[i], al[i]²}, the support is the real line.
 //	Factors: rats.gm:14, rats.gm:16. Cost of one draw: O(1).
-func (s *Sampler) alGivenRest(i int) (h, prec float64) {
+func (s *Sampler) drawAl(first, past int) error {
+	al := s.state.Al
 	ma := s.state.Ma
 	va := s.state.Va
 	acc6 := s.acc6
 	s2 := s.state.S2
 	be := s.state.Be
 	T := s.data.T
-	return ma/va + acc6[i]/s2 - s.acc7*be[i]/s2, 1/va + float64(T)/s2
-}
-
-// drawAl draws al[i] from its full conditional.
-func (s *Sampler) drawAl(i int) error {
-	al := s.state.Al
-	acc6 := s.acc6
-	be := s.state.Be
-	acc10 := s.acc10
-	acc8 := s.acc8
-	T := s.data.T
-	old := al[i]
-	h, prec := s.alGivenRest(i)
-	next := s.rng.NormalNat(h, prec)
-	if next != next {
-		return runtime.Improper("al", i)
+	for i := first; i < past; i++ {
+		old := al[i]
+		h := ma/va + acc6[i]/s2 - s.acc7*be[i]/s2
+		prec := 1/va + float64(T)/s2
+		s.given = [4]float64{h, prec}
+		next := s.rng.NormalNat(h, prec)
+		if next != next {
+			return runtime.Improper("al", i)
+		}
+		diff := next - old
+		s.acc1 += diff
+		s.acc5 -= 2 * diff * acc6[i]
+		s.acc5 += 2 * diff * s.acc7 * be[i]
+		s.acc3 -= old * old
+		s.acc3 += next * next
+		s.acc5 -= float64(T) * (old * old)
+		s.acc5 += float64(T) * (next * next)
+		al[i] = next
 	}
-	diff := next - old
-	s.acc1 += diff
-	s.acc5 -= 2 * diff * acc6[i]
-	s.acc5 += 2 * diff * s.acc7 * be[i]
-	s.acc3 -= old * old
-	s.acc3 += next * next
-	s.acc5 -= acc10[i]
-	s.acc5 += acc10[i]
-	s.acc5 += 2 * acc8[i] * be[i]
-	s.acc5 -= 2 * acc8[i] * be[i]
-	s.acc5 -= s.acc9 * (be[i] * be[i])
-	s.acc5 += s.acc9 * (be[i] * be[i])
-	s.acc5 -= float64(T) * (old * old)
-	s.acc5 += float64(T) * (next * next)
-	al[i] = next
 	return nil
 }
 
-// beGivenRest returns the natural parameters of the full conditional of be[i].
+// drawBe draws be[i] from its full conditional, for i from first up to, not including, past.
 //
 //		p(be[i] | ·) ∝ Normal(be[i]; mb, var = vb) · ∏ₜ Normal(y[i, t]; al[i] + be[i] * x[t], var = s2)
 //		             ∝ exp{h·be[i] - ½·be[i]²/v}
@@ -224,44 +212,32 @@ func (s *Sampler) drawAl(i int) error {
 //
 //	Family: Normal, since the statistics are {be[i], be[i]²}, the support is the real line.
 //	Factors: rats.gm:15, rats.gm:16. Cost of one draw: O(1).
-func (s *Sampler) beGivenRest(i int) (h, prec float64) {
+func (s *Sampler) drawBe(first, past int) error {
+	be := s.state.Be
 	mb := s.state.Mb
 	vb := s.state.Vb
 	acc8 := s.acc8
 	s2 := s.state.S2
 	al := s.state.Al
-	return mb/vb + acc8[i]/s2 - s.acc7*al[i]/s2, 1/vb + s.acc9/s2
-}
-
-// drawBe draws be[i] from its full conditional.
-func (s *Sampler) drawBe(i int) error {
-	be := s.state.Be
-	acc8 := s.acc8
-	al := s.state.Al
-	acc10 := s.acc10
-	acc6 := s.acc6
-	T := s.data.T
-	old := be[i]
-	h, prec := s.beGivenRest(i)
-	next := s.rng.NormalNat(h, prec)
-	if next != next {
-		return runtime.Improper("be", i)
+	for i := first; i < past; i++ {
+		old := be[i]
+		h := mb/vb + acc8[i]/s2 - s.acc7*al[i]/s2
+		prec := 1/vb + s.acc9/s2
+		s.given = [4]float64{h, prec}
+		next := s.rng.NormalNat(h, prec)
+		if next != next {
+			return runtime.Improper("be", i)
+		}
+		diff := next - old
+		s.acc2 += diff
+		s.acc5 -= 2 * diff * acc8[i]
+		s.acc5 += 2 * diff * s.acc7 * al[i]
+		s.acc4 -= old * old
+		s.acc4 += next * next
+		s.acc5 -= old * old * s.acc9
+		s.acc5 += next * next * s.acc9
+		be[i] = next
 	}
-	diff := next - old
-	s.acc2 += diff
-	s.acc5 -= 2 * diff * acc8[i]
-	s.acc5 += 2 * diff * s.acc7 * al[i]
-	s.acc4 -= old * old
-	s.acc4 += next * next
-	s.acc5 -= acc10[i]
-	s.acc5 += acc10[i]
-	s.acc5 += 2 * acc6[i] * al[i]
-	s.acc5 -= 2 * acc6[i] * al[i]
-	s.acc5 -= float64(T) * (al[i] * al[i])
-	s.acc5 += float64(T) * (al[i] * al[i])
-	s.acc5 -= old * old * s.acc9
-	s.acc5 += next * next * s.acc9
-	be[i] = next
 	return nil
 }
 
@@ -270,7 +246,6 @@ func (s *Sampler) alloc() {
 	I := s.data.I
 	s.acc6 = make([]float64, I)
 	s.acc8 = make([]float64, I)
-	s.acc10 = make([]float64, I)
 }
 
 // sumAcc1 computes acc1 from scratch: Σᵢ al[i].
@@ -368,9 +343,9 @@ func (s *Sampler) sumAcc7() {
 func (s *Sampler) sumAcc8() {
 	T := s.data.T
 	x := s.data.X
+	acc8 := s.acc8
 	I := s.data.I
 	y := s.data.Y
-	acc8 := s.acc8
 	clear(s.acc8)
 	xRow := x[:T]
 	for t := range xRow {
@@ -393,28 +368,12 @@ func (s *Sampler) sumAcc9() {
 	}
 }
 
-// sumAcc10 computes acc10 from scratch: Σₜ y[i, t]².
-func (s *Sampler) sumAcc10() {
-	T := s.data.T
-	I := s.data.I
-	y := s.data.Y
-	acc10 := s.acc10
-	clear(s.acc10)
-	for t := range T {
-		acc10Row := acc10[:I]
-		for i := range acc10Row {
-			acc10Row[i] += y[i*T+t] * y[i*T+t]
-		}
-	}
-}
-
 // sumData computes the sums that depend on data and constants alone.
 func (s *Sampler) sumData() {
 	s.sumAcc6()
 	s.sumAcc7()
 	s.sumAcc8()
 	s.sumAcc9()
-	s.sumAcc10()
 }
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.

@@ -119,17 +119,17 @@ type Sampler struct {
 	state State
 	rng   *runtime.Rand
 
-	acc1  float64   // Σᵢ al[i]
-	acc2  float64   // Σᵢ be[i]
-	acc3  float64   // Σᵢ al[i]²
-	acc4  float64   // Σᵢ be[i]²
-	acc5  float64   // Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
-	acc6  []float64 // Σₜ y[i, t]
-	acc7  float64   // Σₜ x[t]
-	acc8  []float64 // Σₜ x[t]·y[i, t]
-	acc9  float64   // Σₜ x[t]²
-	acc10 []float64 // Σₜ y[i, t]²
+	acc1 float64   // Σᵢ al[i]
+	acc2 float64   // Σᵢ be[i]
+	acc3 float64   // Σᵢ al[i]²
+	acc4 float64   // Σᵢ be[i]²
+	acc5 float64   // Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
+	acc6 []float64 // Σₜ y[i, t]
+	acc7 float64   // Σₜ x[t]
+	acc8 []float64 // Σₜ x[t]·y[i, t]
+	acc9 float64   // Σₜ x[t]²
 
+	given [4]float64 // natural parameters and bounds of the local drawn last, for verification
 }
 
 // New returns a chain at an overdispersed random start. The data and constants must lie within the model's supports; the error
@@ -352,27 +352,24 @@ func (s *Sampler) UpdateGlobals() error {
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
 	if units == nil {
-		for u := range s.Units() {
-			if err := s.updateUnit(u); err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.updateRange(0, s.Units())
 	}
-	for _, u := range units {
-		if err := s.updateUnit(u); err != nil {
+	for len(units) > 0 {
+		n := runtime.Consecutive(units)
+		if err := s.updateRange(units[0], units[0]+n); err != nil {
 			return err
 		}
+		units = units[n:]
 	}
 	return nil
 }
 
-// updateUnit draws the locals of unit u, each from its full conditional.
-func (s *Sampler) updateUnit(u int) error {
-	if err := s.drawAl(u); err != nil {
+// updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
+func (s *Sampler) updateRange(first, past int) error {
+	if err := s.drawAl(first, past); err != nil {
 		return err
 	}
-	if err := s.drawBe(u); err != nil {
+	if err := s.drawBe(first, past); err != nil {
 		return err
 	}
 	return nil

@@ -56,7 +56,13 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				return []float64{runtime.Indicator(s.state.G[d])}
 			},
 			LogDensity: func(x []float64) float64 {
-				s.gWeights(s.weights, d)
+				old := s.state.G[d]
+				err := s.drawG(d)
+				s.state.G[d] = old
+				s.Rebuild()
+				if err != nil {
+					return math.NaN()
+				}
 				return s.weights[int(x[0])]
 			},
 			Name: runtime.ElementName("g", d),

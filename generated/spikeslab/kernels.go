@@ -101,9 +101,9 @@ func (s *Sampler) drawS2() error {
 	return nil
 }
 
-// gWeights fills w with the logarithms of the weights of the values of g[d].
+// drawG weighs every value of g[d] and draws one.
 //
-//		p(g[d] | ·) ∝ Bernoulli(g[d]; p) · ∏_{n: d = d} Normal(y[n]; sum(d in D, X[n, d] * g[d] * w[d]), var = s2)
+//		p(g[d] | ·) ∝ Bernoulli(g[d]; p) · ∏ₙ Normal(y[n]; sum(d in D, X[n, d] * g[d] * w[d]), var = s2)
 //
 //		g[d] | · ~ Bernoulli with weights exp{l(g[d])}
 //		     l(g[d]) = g[d]·log p + (1 - g[d])·log(1 - p) + g[d]·A2[d]·w[d] / s2 - ½·g[d]²·A4[d]·w[d]² / s2 - g[d]·w[d] Σ_d′ [d′ ≠ d]·A3[d, d′]·g[d′]·w[d′] / s2
@@ -113,36 +113,31 @@ func (s *Sampler) drawS2() error {
 //
 //	Family: Bernoulli, since the support is finite.
 //	Factors: spikeslab.gm:13, spikeslab.gm:15. Cost of one draw: O(D).
-func (s *Sampler) gWeights(w []float64, d int) {
-	p2 := s.state.P
+func (s *Sampler) drawG(d int) error {
+	g := s.state.G
+	w2 := s.weights[:2]
+	run2 := s.running
+	p := s.state.P
 	acc2 := s.acc2
 	s2 := s.state.S2
-	w2 := s.state.W
+	w3 := s.state.W
 	acc4 := s.acc4
 	D := s.data.D
 	acc3 := s.acc3
-	g := s.state.G
-	w = w[:2]
-	for k := range w {
+	for k := range w2 {
 		r := float64(k)
 		var sum float64
 		acc3Row := acc3[d*D:][:D]
 		gRow := g[:len(acc3Row)]
-		wRow := w2[:len(acc3Row)]
+		wRow := w3[:len(acc3Row)]
 		for d2 := range acc3Row {
 			if d2 != d {
 				sum += acc3Row[d2] * runtime.Indicator(gRow[d2]) * wRow[d2]
 			}
 		}
-		w[k] = float64(k)*math.Log(p2) + (1-float64(k))*math.Log(1-p2) + float64(k)*acc2[d]*w2[d]/s2 - 0.5*(r*r)*acc4[d]*(w2[d]*w2[d])/s2 - sum*float64(k)*w2[d]/s2
+		w2[k] = float64(k)*math.Log(p) + (1-float64(k))*math.Log(1-p) + float64(k)*acc2[d]*w3[d]/s2 - 0.5*(r*r)*acc4[d]*(w3[d]*w3[d])/s2 - sum*float64(k)*w3[d]/s2
 	}
-}
-
-// drawG draws g[d] from its full conditional.
-func (s *Sampler) drawG(d int) error {
-	g := s.state.G
-	s.gWeights(s.weights, d)
-	next := s.rng.CategoricalLog(s.weights[:2])
+	next := s.rng.PickLog(w2, run2)
 	if next < 0 {
 		return runtime.Improper("g", d)
 	}
@@ -212,6 +207,7 @@ func (s *Sampler) alloc() {
 	s.acc3 = make([]float64, D*D)
 	s.acc4 = make([]float64, D)
 	s.weights = make([]float64, 2)
+	s.running = make([]float64, 2)
 	s.blockH = make([]float64, D)
 	s.oldBlock = make([]float64, D)
 	s.blockPrec = make([]float64, D*D)
@@ -233,18 +229,13 @@ func (s *Sampler) sumAcc1() {
 func (s *Sampler) sumAcc2() {
 	N := s.data.N
 	y := s.data.Y
-	D := s.data.D
-	X := s.data.X
 	acc2 := s.acc2
+	X := s.data.X
+	D := s.data.D
 	clear(s.acc2)
 	yRow := y[:N]
 	for n := range yRow {
-		c := yRow[n]
-		XRow := X[n*D:][:D]
-		acc2Row := acc2[:len(XRow)]
-		for i := range XRow {
-			acc2Row[i] += c * XRow[i]
-		}
+		runtime.AddScaled(acc2, yRow[n], X[n*D:][:D])
 	}
 }
 
@@ -258,12 +249,7 @@ func (s *Sampler) sumAcc3() {
 	for n := range N {
 		XRow := X[n*D:][:D]
 		for i := range XRow {
-			c := XRow[i]
-			XRow2 := X[n*D:][:D]
-			acc3Row := acc3[i*D:][:len(XRow2)]
-			for i2 := range XRow2 {
-				acc3Row[i2] += c * XRow2[i2]
-			}
+			runtime.AddScaled(acc3[i*D:][:D], XRow[i], X[n*D:][:D])
 		}
 	}
 }

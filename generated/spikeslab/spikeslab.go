@@ -114,7 +114,7 @@ type Sampler struct {
 	acc3 []float64 // Σₙ X[n, d]·X[n, d′]
 	acc4 []float64 // Σₙ X[n, d]²
 
-	weights                     []float64 // of a finite unknown's values
+	weights, running            []float64 // of a finite unknown's values, and their running sums
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector
 	work                        *runtime.MatWork
 }

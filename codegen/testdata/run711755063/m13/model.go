@@ -1,0 +1,374 @@
+package m13
+
+import (
+	"errors"
+	"fmt"
+	runtime "github.com/gibbsgen/gibbsgen/runtime"
+	"math"
+	"slices"
+)
+
+// Sizes holds the number of elements of each plate, at least 1.
+type Sizes struct {
+	N int // plate N
+	D int // plate D
+}
+
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("N", n.N, 1),
+		runtime.Size("D", n.D, 1),
+	)
+}
+
+// Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
+// writes to it; the caller must not write to it either.
+type Data struct {
+	Sizes
+
+	// data X[N, D] : real
+	// row-major over N, D
+	X []float64
+
+	// data n[N] : int
+	// over N; whole numbers
+	N2 []int
+
+	// data y[i in N] : int ~ Binomial(n[i], p[i])
+	// over N; whole numbers >= 0 and <= n[i]
+	Y []int
+
+	// data b[i in N] : bool ~ Bernoulli(1 - p[i])
+	// over N
+	B []bool
+}
+
+// Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
+type Hyper struct{}
+
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
+func DefaultHyper(sizes Sizes) Hyper {
+	var h Hyper
+	return h
+}
+
+// State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
+type State struct {
+	// global w[d in D] ~ Normal(0, var = 1)
+	// over D
+	W []float64
+}
+
+// Clone returns a copy that shares nothing with st.
+func (st State) Clone() State {
+	st.W = slices.Clone(st.W)
+	return st
+}
+
+type Sampler struct {
+	data  Data
+	hyper Hyper
+	state State
+	rng   *runtime.Rand
+}
+
+// New returns a chain at an overdispersed random start. The data and constants must lie within the model's supports; the error
+// names the field and the element. If no start of positive density is found, use NewAt.
+func New(data Data, hyper Hyper, rng *runtime.Rand) (*Sampler, error) {
+	s, err := build(data, hyper, rng)
+	if err != nil {
+		return nil, fmt.Errorf("m13: %w", err)
+	}
+	if err := s.start(); err != nil {
+		return nil, fmt.Errorf("m13: %w", err)
+	}
+	return s, nil
+}
+
+// NewAt returns a chain that starts at the given state, which is copied.
+func NewAt(data Data, hyper Hyper, st State, rng *runtime.Rand) (*Sampler, error) {
+	s, err := build(data, hyper, rng)
+	if err != nil {
+		return nil, fmt.Errorf("m13: %w", err)
+	}
+	if err := s.SetState(st); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// build checks the inputs and makes room for the state and all that is computed from it.
+func build(data Data, hyper Hyper, rng *runtime.Rand) (*Sampler, error) {
+	s := &Sampler{
+		data:  data,
+		hyper: hyper,
+		rng:   rng,
+	}
+	if err := s.check(true); err != nil {
+		return nil, err
+	}
+	if err := s.makeState(); err != nil {
+		return nil, err
+	}
+	s.alloc()
+	s.sumData()
+	return s, nil
+}
+
+// check reports what is wrong with data and constants; observed says whether the data that have a distribution are there.
+func (s *Sampler) check(observed bool) error {
+	if err := s.checkSizes(); err != nil {
+		return err
+	}
+	if err := s.checkLengths(observed); err != nil {
+		return err
+	}
+	return s.checkValues(observed)
+}
+
+// checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
+func (s *Sampler) checkSizes() error {
+	if err := s.data.Sizes.check(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// checkLengths validates the lengths of arrays.
+func (s *Sampler) checkLengths(observed bool) error {
+	N := s.data.N
+	D := s.data.D
+	if err := errors.Join(
+		runtime.Length("X", len(s.data.X), runtime.Extent(N, D)),
+		runtime.Length("N2", len(s.data.N2), N),
+	); err != nil {
+		return err
+	}
+	if observed {
+		if err := errors.Join(
+			runtime.Length("Y", len(s.data.Y), N),
+			runtime.Length("B", len(s.data.B), N),
+		); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkValues validates every element of data and constants.
+func (s *Sampler) checkValues(observed bool) error {
+	X := s.data.X
+	n := s.data.N2
+	N := s.data.N
+	y := s.data.Y
+	if err := errors.Join(
+		runtime.Finite("X", X...),
+		runtime.Counts("N2", n...),
+	); err != nil {
+		return err
+	}
+	if observed {
+		for i := range N {
+			if err := runtime.CountWithin("Y", y[i], 0, n[i], i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkState reports a state whose arrays have the wrong lengths or whose elements lie outside their supports.
+func (s *Sampler) checkState() error {
+	w := s.state.W
+	D := s.data.D
+	if err := runtime.Length("W", len(w), D); err != nil {
+		return err
+	}
+	return runtime.Finite("W", w...)
+}
+
+// makeState makes room for the state.
+func (s *Sampler) makeState() error {
+	D := s.data.D
+	s.state.W = make([]float64, D)
+	return nil
+}
+
+// start draws overdispersed starts until one has positive density.
+func (s *Sampler) start() error {
+	for range 100 {
+		s.disperse()
+		s.Rebuild()
+		if lp := s.LogJoint(); !(math.IsNaN(lp) || math.IsInf(lp, 0)) {
+			return nil
+		}
+	}
+	return errors.New("no start of positive density in 100 tries; give initial values")
+}
+
+// disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.
+func (s *Sampler) disperse() {
+	w := s.state.W
+	// w
+	for i := range w {
+		w[i] = s.rng.Start(math.Inf(-1), math.Inf(1))
+	}
+}
+
+// State returns the current state. It is overwritten by the next update; Clone it to keep it.
+func (s *Sampler) State() *State {
+	return &s.state
+}
+
+// SetState moves the chain to a copy of st, which must lie within the supports and have positive density; if not, the chain stays
+// where it is. Categories of an unbounded plate are numbered from 0 without gaps.
+func (s *Sampler) SetState(st State) error {
+	old := s.state
+	s.state = st.Clone()
+	if err := s.checkState(); err != nil {
+		s.state = old
+		return fmt.Errorf("m13: %w", err)
+	}
+	s.Rebuild()
+	if lp := s.LogJoint(); math.IsNaN(lp) || math.IsInf(lp, 0) {
+		s.state = old
+		s.Rebuild()
+		return fmt.Errorf("m13: the state has log density %v", lp)
+	}
+	return nil
+}
+
+// Data returns the data that the chain was made with.
+func (s *Sampler) Data() Data {
+	return s.data
+}
+
+// LogJoint returns the log density of the data and the unknowns at the current state, every constant included: -Inf where
+// a constraint is violated.
+func (s *Sampler) LogJoint() float64 {
+	D := s.data.D
+	w := s.state.W
+	N := s.data.N
+	n := s.data.N2
+	X := s.data.X
+	y := s.data.Y
+	b := s.data.B
+	lp := 0.0
+	// global w[d in D] ~ Normal(0, var = 1)
+	for d := range D {
+		lp += runtime.NormalLogPDF(w[d], 0, 1)
+	}
+	// data y[i in N] : int ~ Binomial(n[i], p[i])
+	for i := range N {
+		dot := 0.0
+		for d := range D {
+			dot += X[i*D+d] * w[d]
+		}
+		lp += runtime.BinomialLogPMF(y[i], n[i], runtime.Logistic(dot))
+	}
+	// data b[i in N] : bool ~ Bernoulli(1 - p[i])
+	for i := range N {
+		dot := 0.0
+		for d := range D {
+			dot += X[i*D+d] * w[d]
+		}
+		lp += runtime.BernoulliLogPMF(b[i], 1-runtime.Logistic(dot))
+	}
+	return lp
+}
+
+// Simulate draws the unknowns from their priors, and then the data that have a distribution or are observed. Sizes, lengths of
+// ragged plates and all other data are taken from data, which is not changed. An improper prior is an error.
+func Simulate(data Data, hyper Hyper, rng *runtime.Rand) (Data, State, error) {
+	s := &Sampler{
+		data:  data,
+		hyper: hyper,
+		rng:   rng,
+	}
+	if err := s.check(false); err != nil {
+		return Data{}, State{}, fmt.Errorf("m13: %w", err)
+	}
+	if err := s.makeState(); err != nil {
+		return Data{}, State{}, fmt.Errorf("m13: %w", err)
+	}
+	if err := s.makeData(); err != nil {
+		return Data{}, State{}, fmt.Errorf("m13: %w", err)
+	}
+	if err := s.draw(); err != nil {
+		return Data{}, State{}, fmt.Errorf("m13: %w", err)
+	}
+	if err := s.checkState(); err != nil {
+		return Data{}, State{}, fmt.Errorf("m13: %w", err)
+	}
+	if err := s.check(true); err != nil {
+		return Data{}, State{}, fmt.Errorf("m13: %w", err)
+	}
+	return s.data, s.state, nil
+}
+
+// makeData makes room for the data that are drawn, so that what was given is never written to.
+func (s *Sampler) makeData() error {
+	N := s.data.N
+	s.data.Y = make([]int, N)
+	s.data.B = make([]bool, N)
+	return nil
+}
+
+// draw draws everything, each statement after those that it depends on.
+func (s *Sampler) draw() error {
+	D := s.data.D
+	w := s.state.W
+	N := s.data.N
+	n := s.data.N2
+	X := s.data.X
+	y := s.data.Y
+	b := s.data.B
+	// global w[d in D] ~ Normal(0, var = 1)
+	for d := range D {
+		w[d] = s.rng.Normal(0, 1)
+	}
+	// data y[i in N] : int ~ Binomial(n[i], p[i])
+	for i := range N {
+		dot := 0.0
+		for d := range D {
+			dot += X[i*D+d] * w[d]
+		}
+		y[i] = s.rng.Binomial(n[i], runtime.Logistic(dot))
+	}
+	// data b[i in N] : bool ~ Bernoulli(1 - p[i])
+	for i := range N {
+		dot := 0.0
+		for d := range D {
+			dot += X[i*D+d] * w[d]
+		}
+		b[i] = s.rng.Bernoulli(1 - runtime.Logistic(dot))
+	}
+	return nil
+}
+
+// Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: w.
+// An array of more than 1000 elements is left out unless the spec monitors it.
+func (s *Sampler) Names() []string {
+	var names []string
+	D := s.data.D
+	if D <= 1000 {
+		for d := range D {
+			names = append(names, runtime.ElementLabel("w", d))
+		}
+	}
+	return names
+}
+
+// AppendValues appends the current values of what Names names; categories count from 1, true is 1.
+func (s *Sampler) AppendValues(dst []float64) []float64 {
+	D := s.data.D
+	w := s.state.W
+	if D <= 1000 {
+		for d := range D {
+			dst = append(dst, w[d])
+		}
+	}
+	return dst
+}

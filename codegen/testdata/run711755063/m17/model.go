@@ -1,0 +1,405 @@
+package m17
+
+import (
+	"errors"
+	"fmt"
+	runtime "github.com/gibbsgen/gibbsgen/runtime"
+	"math"
+	"slices"
+)
+
+// Sizes holds the number of elements of each plate, at least 1.
+type Sizes struct {
+	V int // plate V
+	K int // plate K = 2
+}
+
+// check reports a size that is not positive or too large.
+func (n Sizes) check() error {
+	return errors.Join(
+		runtime.Size("V", n.V, 1),
+		runtime.Size("K", n.K, 1),
+	)
+}
+
+// Data holds what was observed, flat and row-major; categories count from 0. The sampler keeps a reference to it and never
+// writes to it; the caller must not write to it either.
+type Data struct {
+	Sizes
+
+	// data e[i in V, j in V] : bool ~ Bernoulli(q[z[i], z[j]])
+	// row-major over V, V
+	E []bool
+}
+
+// Hyper holds the constants of the model. DefaultHyper gives those that the spec has values for.
+type Hyper struct{}
+
+// DefaultHyper returns the constants that the spec gives values for, at these sizes. It has no arrays if a size is out of range; New
+// then says which.
+func DefaultHyper(sizes Sizes) Hyper {
+	var h Hyper
+	return h
+}
+
+// State is one point of the chain: the unknowns, flat and row-major; categories count from 0.
+type State struct {
+	// global p ~ Dirichlet(1) over K
+	// over K; each row sums to 1
+	P []float64
+
+	// global q[a in K, b in K] ~ Beta(1, 1)
+	// row-major over K, K; q > 0 and < 1
+	Q []float64
+
+	// local z[i in V] ~ Categorical(p)
+	// over V; categories of K, from 0
+	Z []int32
+}
+
+// Clone returns a copy that shares nothing with st.
+func (st State) Clone() State {
+	st.P = slices.Clone(st.P)
+	st.Q = slices.Clone(st.Q)
+	st.Z = slices.Clone(st.Z)
+	return st
+}
+
+type Sampler struct {
+	data   Data
+	hyper  Hyper
+	state  State
+	rng    *runtime.Rand
+	joint1 []float64 // scratch of the log joint
+}
+
+// New returns a chain at an overdispersed random start. The data and constants must lie within the model's supports; the error
+// names the field and the element. If no start of positive density is found, use NewAt.
+func New(data Data, hyper Hyper, rng *runtime.Rand) (*Sampler, error) {
+	s, err := build(data, hyper, rng)
+	if err != nil {
+		return nil, fmt.Errorf("m17: %w", err)
+	}
+	if err := s.start(); err != nil {
+		return nil, fmt.Errorf("m17: %w", err)
+	}
+	return s, nil
+}
+
+// NewAt returns a chain that starts at the given state, which is copied.
+func NewAt(data Data, hyper Hyper, st State, rng *runtime.Rand) (*Sampler, error) {
+	s, err := build(data, hyper, rng)
+	if err != nil {
+		return nil, fmt.Errorf("m17: %w", err)
+	}
+	if err := s.SetState(st); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// build checks the inputs and makes room for the state and all that is computed from it.
+func build(data Data, hyper Hyper, rng *runtime.Rand) (*Sampler, error) {
+	s := &Sampler{
+		data:  data,
+		hyper: hyper,
+		rng:   rng,
+	}
+	if err := s.check(true); err != nil {
+		return nil, err
+	}
+	s.joint1 = make([]float64, data.K)
+	if err := s.makeState(); err != nil {
+		return nil, err
+	}
+	s.alloc()
+	s.sumData()
+	return s, nil
+}
+
+// check reports what is wrong with data and constants; observed says whether the data that have a distribution are there.
+func (s *Sampler) check(observed bool) error {
+	if err := s.checkSizes(); err != nil {
+		return err
+	}
+	if err := s.checkLengths(observed); err != nil {
+		return err
+	}
+	return s.checkValues(observed)
+}
+
+// checkSizes validates the sizes of the plates, and finds where the parts of ragged ones begin.
+func (s *Sampler) checkSizes() error {
+	if err := s.data.Sizes.check(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// checkLengths validates the lengths of arrays.
+func (s *Sampler) checkLengths(observed bool) error {
+	V := s.data.V
+	if observed {
+		if err := runtime.Length("E", len(s.data.E), runtime.Extent(V, V)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkValues validates every element of data and constants.
+func (s *Sampler) checkValues(observed bool) error {
+	return nil
+}
+
+// checkState reports a state whose arrays have the wrong lengths or whose elements lie outside their supports.
+func (s *Sampler) checkState() error {
+	p := s.state.P
+	K := s.data.K
+	q := s.state.Q
+	z := s.state.Z
+	V := s.data.V
+	if err := errors.Join(
+		runtime.Length("P", len(p), K),
+		runtime.Length("Q", len(q), runtime.Extent(K, K)),
+		runtime.Length("Z", len(z), V),
+	); err != nil {
+		return err
+	}
+	if err := errors.Join(
+		runtime.Categories("Z", z, K),
+		runtime.Simplex("P", p, K),
+	); err != nil {
+		return err
+	}
+	for a := range K {
+		for b := range K {
+			if err := runtime.Within("Q", q[a*K+b], 0, 1, false, false, a, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// makeState makes room for the state.
+func (s *Sampler) makeState() error {
+	K := s.data.K
+	V := s.data.V
+	if err := runtime.Room("Q", runtime.Extent(K, K)); err != nil {
+		return err
+	}
+	s.state.P = make([]float64, K)
+	s.state.Q = make([]float64, K*K)
+	s.state.Z = make([]int32, V)
+	return nil
+}
+
+// start draws overdispersed starts until one has positive density.
+func (s *Sampler) start() error {
+	for range 100 {
+		s.disperse()
+		s.Rebuild()
+		if lp := s.LogJoint(); !(math.IsNaN(lp) || math.IsInf(lp, 0)) {
+			return nil
+		}
+	}
+	return errors.New("no start of positive density in 100 tries; give initial values")
+}
+
+// disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.
+func (s *Sampler) disperse() {
+	p := s.state.P
+	K := s.data.K
+	q := s.state.Q
+	z := s.state.Z
+	// p
+	s.rng.StartSimplex(p, K)
+	// q
+	for i := range q {
+		q[i] = s.rng.Start(0, 1)
+	}
+	// z
+	for i := range z {
+		z[i] = int32(s.rng.IntN(K))
+	}
+}
+
+// State returns the current state. It is overwritten by the next update; Clone it to keep it.
+func (s *Sampler) State() *State {
+	return &s.state
+}
+
+// SetState moves the chain to a copy of st, which must lie within the supports and have positive density; if not, the chain stays
+// where it is. Categories of an unbounded plate are numbered from 0 without gaps.
+func (s *Sampler) SetState(st State) error {
+	old := s.state
+	s.state = st.Clone()
+	if err := s.checkState(); err != nil {
+		s.state = old
+		return fmt.Errorf("m17: %w", err)
+	}
+	s.Rebuild()
+	if lp := s.LogJoint(); math.IsNaN(lp) || math.IsInf(lp, 0) {
+		s.state = old
+		s.Rebuild()
+		return fmt.Errorf("m17: the state has log density %v", lp)
+	}
+	return nil
+}
+
+// Data returns the data that the chain was made with.
+func (s *Sampler) Data() Data {
+	return s.data
+}
+
+// LogJoint returns the log density of the data and the unknowns at the current state, every constant included: -Inf where
+// a constraint is violated.
+func (s *Sampler) LogJoint() float64 {
+	K := s.data.K
+	alphaVec := s.joint1
+	p := s.state.P
+	q := s.state.Q
+	V := s.data.V
+	z := s.state.Z
+	e := s.data.E
+	lp := 0.0
+	// global p ~ Dirichlet(1) over K
+	for k := range K {
+		alphaVec[k] = 1
+	}
+	lp += runtime.DirichletLogPDF(p, alphaVec)
+	// global q[a in K, b in K] ~ Beta(1, 1)
+	for a := range K {
+		for b := range K {
+			lp += runtime.BetaLogPDF(q[a*K+b], 1, 1)
+		}
+	}
+	// local z[i in V] ~ Categorical(p)
+	for i := range V {
+		lp += runtime.CategoricalLogPMF(z[i], p)
+	}
+	// data e[i in V, j in V] : bool ~ Bernoulli(q[z[i], z[j]])
+	for i := range V {
+		for j := range V {
+			lp += runtime.BernoulliLogPMF(e[i*V+j], q[int(z[i])*K+int(z[j])])
+		}
+	}
+	return lp
+}
+
+// Simulate draws the unknowns from their priors, and then the data that have a distribution or are observed. Sizes, lengths of
+// ragged plates and all other data are taken from data, which is not changed. An improper prior is an error.
+func Simulate(data Data, hyper Hyper, rng *runtime.Rand) (Data, State, error) {
+	s := &Sampler{
+		data:  data,
+		hyper: hyper,
+		rng:   rng,
+	}
+	if err := s.check(false); err != nil {
+		return Data{}, State{}, fmt.Errorf("m17: %w", err)
+	}
+	if err := s.makeState(); err != nil {
+		return Data{}, State{}, fmt.Errorf("m17: %w", err)
+	}
+	if err := s.makeData(); err != nil {
+		return Data{}, State{}, fmt.Errorf("m17: %w", err)
+	}
+	if err := s.draw(); err != nil {
+		return Data{}, State{}, fmt.Errorf("m17: %w", err)
+	}
+	if err := s.checkState(); err != nil {
+		return Data{}, State{}, fmt.Errorf("m17: %w", err)
+	}
+	if err := s.check(true); err != nil {
+		return Data{}, State{}, fmt.Errorf("m17: %w", err)
+	}
+	return s.data, s.state, nil
+}
+
+// makeData makes room for the data that are drawn, so that what was given is never written to.
+func (s *Sampler) makeData() error {
+	V := s.data.V
+	if err := runtime.Room("E", runtime.Extent(V, V)); err != nil {
+		return err
+	}
+	s.data.E = make([]bool, V*V)
+	return nil
+}
+
+// draw draws everything, each statement after those that it depends on.
+func (s *Sampler) draw() error {
+	K := s.data.K
+	alphaVec := make([]float64, K)
+	p := s.state.P
+	q := s.state.Q
+	V := s.data.V
+	z := s.state.Z
+	e := s.data.E
+	// global p ~ Dirichlet(1) over K
+	for k := range K {
+		alphaVec[k] = 1
+	}
+	s.rng.Dirichlet(p, alphaVec)
+	// global q[a in K, b in K] ~ Beta(1, 1)
+	for a := range K {
+		for b := range K {
+			q[a*K+b] = s.rng.Beta(1, 1)
+		}
+	}
+	// local z[i in V] ~ Categorical(p)
+	for i := range V {
+		k := s.rng.Categorical(p)
+		if k < 0 {
+			return runtime.DrawError(runtime.ErrParameter, "z", i)
+		}
+		z[i] = int32(k)
+	}
+	// data e[i in V, j in V] : bool ~ Bernoulli(q[z[i], z[j]])
+	for i := range V {
+		for j := range V {
+			e[i*V+j] = s.rng.Bernoulli(q[int(z[i])*K+int(z[j])])
+		}
+	}
+	return nil
+}
+
+// Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: p, q.
+// An array of more than 1000 elements is left out unless the spec monitors it.
+func (s *Sampler) Names() []string {
+	var names []string
+	K := s.data.K
+	if K <= 1000 {
+		for k := range K {
+			names = append(names, runtime.ElementLabel("p", k))
+		}
+	}
+	if runtime.Extent(K, K) <= 1000 {
+		for b := range K {
+			for a := range K {
+				names = append(names, runtime.ElementLabel("q", a, b))
+			}
+		}
+	}
+	return names
+}
+
+// AppendValues appends the current values of what Names names; categories count from 1, true is 1.
+func (s *Sampler) AppendValues(dst []float64) []float64 {
+	K := s.data.K
+	p := s.state.P
+	q := s.state.Q
+	if K <= 1000 {
+		for k := range K {
+			dst = append(dst, p[k])
+		}
+	}
+	if runtime.Extent(K, K) <= 1000 {
+		for b := range K {
+			for a := range K {
+				dst = append(dst, q[a*K+b])
+			}
+		}
+	}
+	return dst
+}

@@ -1,0 +1,157 @@
+// This file holds the choice of a category from weights, in the inner loops of enumerated conditionals.
+
+package runtime
+
+import "math"
+
+// Pick returns k with probability proportional to w[k] >= 0; run is scratch of at least w's length. It returns -1 if the
+// sum of the weights is not a positive finite number.
+func (r *Rand) Pick(w, run []float64) int {
+	if len(w) > 16 {
+		return r.pickBlocks(w, run)
+	}
+	run = run[:len(w)]
+	var total float64
+	for k, x := range w {
+		total += x
+		run[k] = total
+	}
+	return r.pickRunning(run, total)
+}
+
+// pickRunning returns the first k whose running sum exceeds a uniform share of the total. Floats that are not negative
+// compare as their bits do, so it counts sums without a branch to mispredict.
+func (r *Rand) pickRunning(run []float64, total float64) int {
+	if !(total > 0 && total <= math.MaxFloat64) {
+		return -1
+	}
+	u := math.Float64bits(r.Float64() * total)
+	k := len(run) - 1
+	for _, v := range run[:k] {
+		k -= int((u - math.Float64bits(v)) >> 63)
+	}
+	for k > 0 && run[k] == run[k-1] {
+		k-- // u rounded up to the total, and the last categories have no weight
+	}
+	return k
+}
+
+// pickBlocks sums blocks of eight, whose additions do not wait for each other, and searches blocks first.
+func (r *Rand) pickBlocks(w, run []float64) int {
+	n := len(w) / 8
+	cum := run[:n+1]
+	var total float64
+	for j := range n {
+		b := w[j*8:][:8]
+		total += ((b[0] + b[1]) + (b[2] + b[3])) + ((b[4] + b[5]) + (b[6] + b[7]))
+		cum[j] = total
+	}
+	for _, x := range w[n*8:] {
+		total += x
+	}
+	cum[n] = total
+	if !(total > 0 && total <= math.MaxFloat64) {
+		return -1
+	}
+	u := r.Float64() * total
+	ub := math.Float64bits(u)
+	j := n
+	for _, v := range cum[:n] {
+		j -= int((ub - math.Float64bits(v)) >> 63)
+	}
+	if j > 0 {
+		u -= cum[j-1]
+	}
+	ub = math.Float64bits(u)
+	rest := w[j*8:]
+	if len(rest) > 8 {
+		rest = rest[:8]
+	}
+	k := j*8 + len(rest)
+	var c float64
+	for _, x := range rest {
+		c += x
+		k -= int((ub - math.Float64bits(c)) >> 63)
+	}
+	k = min(k, len(w)-1)
+	for k > 0 && w[k] == 0 {
+		k-- // rounding went past the last category with weight
+	}
+	return k
+}
+
+// PickLog returns k with probability proportional to exp(w[k]); run is scratch of at least w's length. It returns -1 if
+// no weight is positive or one is not a number.
+func (r *Rand) PickLog(w, run []float64) int {
+	run = run[:len(w)]
+	var total float64
+	for k, l := range w {
+		if l >= leastExp && l <= mostExp {
+			pow, rest := expParts(l)
+			total += pow + pow*expm1Small(rest)
+		} else if !(l < leastExp) {
+			total = math.Inf(1)
+		}
+		run[k] = total
+	}
+	if !(total > 0x1p-900 && total <= math.MaxFloat64) {
+		return r.pickFar(w, run)
+	}
+	return r.pickRunning(run, total)
+}
+
+// pickFar is PickLog for weights that under- or overflow as they are: relative to the largest.
+func (r *Rand) pickFar(w, run []float64) int {
+	most := math.Inf(-1)
+	for _, l := range w {
+		if l != l {
+			return -1
+		}
+		most = max(most, l)
+	}
+	if math.IsInf(most, 0) {
+		return -1
+	}
+	var total float64
+	for k, l := range w {
+		total += math.Exp(l - most)
+		run[k] = total
+	}
+	return r.pickRunning(run, total)
+}
+
+// An exponential function in two halves, each small enough to be inlined, so that one argument's arithmetic overlaps with
+// the next one's: with x = k·ln2/64 + r, |r| <= ln2/128, exp(x) = 2^(k/64)·exp(r).
+
+const (
+	leastExp = -708.0 // below, exp is no normal number
+	mostExp  = 700.0
+	perStep  = 64 / math.Ln2
+	// ln2/64 in two parts, the first short enough that k times it is exact.
+	stepHi = 0x1.62e42fefap-7
+	stepLo = 0x1.cf79abc9e3b39p-46
+	// Adding it rounds to an integer, which then stands in the low bits.
+	toInteger = 0x1.8p52
+)
+
+// pow2 holds the bits of 2^(j/64), less j<<46, so that adding k<<46 to entry k mod 64 gives the bits of 2^(k/64).
+var pow2 = func() (t [64]uint64) {
+	for j := range t {
+		t[j] = math.Float64bits(math.Exp2(float64(j)/64)) - uint64(j)<<46
+	}
+	return t
+}()
+
+// expParts splits exp(x), leastExp <= x <= mostExp: it is pow + pow·expm1Small(r), within an ulp or so.
+func expParts(x float64) (pow, r float64) {
+	shifted := x*perStep + toInteger
+	k := shifted - toInteger
+	b := math.Float64bits(shifted)
+	return math.Float64frombits(pow2[b%64] + b<<46), x - k*stepHi - k*stepLo
+}
+
+// expm1Small returns exp(r) - 1 for |r| <= ln2/128 by Taylor's polynomial.
+func expm1Small(r float64) float64 {
+	r2 := r * r
+	return r + r2*(0.5+r*(1.0/6)+r2*(1.0/24+r*(1.0/120)))
+}
