@@ -68,7 +68,11 @@ func (g *generator) printCollapsed(f *jen.File) {
 			k.printParams(f)
 		}
 	}
-	fr := newFrame(g.l, "lp")
+	reserved := []string{"lp"}
+	for _, k := range g.gone {
+		reserved = append(reserved, k.own()...) // what logQ names
+	}
+	fr := newFrame(g.l, reserved...)
 	out := &block{}
 	e := g.emitter(fr, out)
 	var args []jen.Code

@@ -366,12 +366,10 @@ func (e *emitter) term(t ir.Term) (ex, bool) {
 		}
 		c.out.add(sum.Code().Op(op).Add(v.Code()))
 	})
-	v, neg := e.product(t.C, outside)
-	if v.isNum && v.num == 1 {
-		return sum, neg
-	}
-	// c·sum reads better than sum·c only for numbers; divisions stay at the end.
+	// c·sum reads better than sum·c only for numbers; divisions stay at the end. (Only one of the two is emitted: a product
+	// may need statements.)
 	if len(outside) == 0 {
+		v, neg := e.product(t.C, nil)
 		return mul(v, sum), neg
 	}
 	return e.productWith(t.C, outside, sum)

@@ -174,20 +174,43 @@ func (k *kern) ranged() bool {
 	return k.Conditional.Kernel != conjugacy.SliceKernel
 }
 
+// gathers reports whether a sweep over all units may gather the accumulators anew, each element adding its part, instead
+// of moving them: each part belongs to one element, and no draw of the sweep reads them.
+func (k *kern) gathers() bool {
+	ok := k.hasMoves(allAccs) && !k.Removed && len(k.Loops) == 1
+	k.eachMove(allAccs, func(acc *plan.Acc, m conjugacy.Move) { ok = ok && m.Alone && !k.Reads(acc.Name) })
+	return ok
+}
+
 // printSweep emits drawZ for the innermost index from first up to past, the outer ones given: one loop around body.
 func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
-	e, out := k.body("old", "next", "total", "first", "past", "h", "prec", "c", "a", "b", "d", "q", "lo", "hi", "w", "run", "diff")
+	e, out := k.body("old", "next", "total", "first", "past", "h", "prec", "c", "a", "b", "d", "q", "lo", "hi", "w", "run", "diff", "anew", "pow", "rest", "l")
 	body(e)
 	n := len(k.params) - 1
 	i := k.params[n]
+	var before []jen.Code
+	what += ", for " + k.Names[k.Loops[n].Name] + " from first up to, not including, past."
+	if k.gathers() {
+		clr := &block{}
+		k.eachMove(allAccs, func(acc *plan.Acc, _ conjugacy.Move) {
+			if len(acc.Params) == 0 {
+				clr.add(jen.Id("s").Dot(accField(acc.Name)).Op("=").Lit(0))
+			} else {
+				clr.add(jen.Clear(jen.Id("s").Dot(accField(acc.Name))))
+			}
+		})
+		before = append(before,
+			jen.Id("anew").Op(":=").Id("first").Op("==").Lit(0).Op("&&").Id("past").Op("==").Add(e.f.sizeOf(k.Loops[0].Plate).Code()).Comment("// all of them: gather the sums from nothing"),
+			jen.If(jen.Id("anew")).Block(clr.stmts...))
+	}
 	loop := jen.For(jen.Id(i).Op(":=").Id("first"), jen.Id(i).Op("<").Id("past"), jen.Id(i).Op("++")).Block(out.stmts...)
-	all := &block{stmts: []jen.Code{loop, jen.Return(jen.Nil())}}
+	all := &block{stmts: append(before, loop, jen.Return(jen.Nil()))}
 	var params []jen.Code
 	for _, p := range k.params[:n] {
 		params = append(params, jen.Id(p))
 	}
 	params = append(params, jen.Id("first"), jen.Id("past").Int())
-	assemble(f, k.doc(k.drawName(), what+", for "+k.Names[k.Loops[n].Name]+" from first up to, not including, past."),
+	assemble(f, k.doc(k.drawName(), what),
 		method(k.drawName()).Params(params...).Error(), e, all)
 }
 
@@ -306,14 +329,20 @@ func (k *kern) enumerate(e *emitter) {
 		k.moves(e, readAccs, "-=", k.scalarAt("old"))
 	}
 	// The weights of the last one drawn stay behind, for verification.
+	delete(e.f.byName, "w")
+	delete(e.f.byName, "run")
 	w := e.f.get("weights", "w", jen.Id("s").Dot("weights").Index(jen.Op(":").Add(k.categories(e).Code())))
-	run := e.f.get("running", "run", jen.Id("s").Dot("running"))
-	k.weigh(e, w)
-	pick := "PickLog"
-	if k.Factors != nil {
-		pick = "Pick"
+	run := e.f.get("running", "run", jen.Id("s").Dot("running").Index(jen.Op(":").Len(w.Code())))
+	rng := jen.Id("s").Dot("rng")
+	if x, y, c, ok := k.product(e); ok {
+		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("PickProduct").Call(w.Code(), run.Code(), x.Code(), y.Code(), c.Code()))
+	} else if k.Factors != nil {
+		k.weigh(e, w, ex{})
+		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("Pick").Call(w.Code(), run.Code()))
+	} else {
+		k.weigh(e, w, run)
+		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("PickRunning").Call(w.Code(), run.Code(), jen.Id("total")))
 	}
-	e.out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot(pick).Call(w.Code(), run.Code()))
 	bad := &block{}
 	if k.Removed {
 		k.moves(e.into(bad), readAccs, "+=", k.scalarAt("old")) // leave the accumulators as they were
@@ -326,6 +355,14 @@ func (k *kern) enumerate(e *emitter) {
 		k.moves(e, readAccs, "+=", k.scalarAt("next"))
 		k.moves(e.into(in), otherAccs, "-=", k.scalarAt("old"))
 		k.moves(e.into(in), otherAccs, "+=", k.scalarAt("next"))
+	case moves && k.ranged() && k.gathers():
+		sub := &block{}
+		k.moves(e.into(sub), allAccs, "-=", k.scalarAt("old"))
+		in.add(jen.If(jen.Op("!").Id("anew")).Block(sub.stmts...))
+		k.moves(e.into(in), allAccs, "+=", k.scalarAt("next"))
+		in.add(write)
+		e.out.add(jen.If(jen.Id("anew").Op("||").Id("next").Op("!=").Id("old")).Block(in.stmts...))
+		return
 	case moves:
 		k.moves(e.into(in), allAccs, "-=", k.scalarAt("old"))
 		k.moves(e.into(in), allAccs, "+=", k.scalarAt("next"))
@@ -622,6 +659,7 @@ func (k *kern) moves(e *emitter, w which, op string, at func(*emitter) *emitter)
 // movesBetween emits the changes from old to next: a term linear in t takes the difference once.
 func (k *kern) movesBetween(e *emitter) {
 	diff := false
+	anew := k.ranged() && k.gathers() // adding every part to zero, there is nothing to take off
 	var linear, other []func()
 	k.eachMove(allAccs, func(acc *plan.Acc, m conjugacy.Move) {
 		for _, t := range m.Delta {
@@ -635,7 +673,13 @@ func (k *kern) movesBetween(e *emitter) {
 				continue
 			}
 			other = append(other, func() {
-				k.scalarAt("old")(e).scatter(acc, t, "-=")
+				if anew {
+					in := &block{}
+					k.scalarAt("old")(e.into(in)).scatter(acc, t, "-=")
+					e.out.add(jen.If(jen.Op("!").Id("anew")).Block(in.stmts...))
+				} else {
+					k.scalarAt("old")(e).scatter(acc, t, "-=")
+				}
 				k.scalarAt("next")(e).scatter(acc, t, "+=")
 			})
 		}
@@ -643,6 +687,9 @@ func (k *kern) movesBetween(e *emitter) {
 	if diff {
 		e.f.byName["diff"] = true
 		e.out.add(jen.Id("diff").Op(":=").Id("next").Op("-").Id("old"))
+		if anew {
+			e.out.add(jen.If(jen.Id("anew")).Block(jen.Id("diff").Op("=").Id("next")))
+		}
 	}
 	for _, fn := range append(linear, other...) {
 		fn()
@@ -682,8 +729,55 @@ func (k *kern) categories(e *emitter) ex {
 
 func (k *kern) weightsName() string { return k.lower() + "Weights" }
 
-// weigh emits the loop that fills w with the weight of every value: as products where Factors says so, else in logarithms.
-func (k *kern) weigh(e *emitter, w ex) {
+// product reads the weights as x[t]·(c + y[t]), two rows of numbers along the values and a constant.
+func (k *kern) product(e *emitter) (x, y, c ex, ok bool) {
+	if len(k.Factors) != 2 || k.v.Type.Elem != ir.Cat {
+		return ex{}, ex{}, ex{}, false
+	}
+	t := ir.Ix{Cat: ir.RefTo(k.Target.T)}
+	b := ir.Bind{Name: "t°", Plate: k.v.Type.Of}
+	row := func(p ir.Poly) (ex, bool) {
+		if len(p) != 1 || p[0].C != 1 || len(p[0].Over)+len(p[0].Guards) > 0 || len(p[0].F) != 1 || p[0].F[0].P != 1 {
+			return ex{}, false
+		}
+		q := (&ir.Rewriter{Cats: map[string]ir.Ix{t.Cat.Key(): ir.At(b.Name)}}).Term(p[0])
+		return e.wholeRow(q[0].F[0].A, b)
+	}
+	for i, f := range k.Factors {
+		g := k.Factors[1-i]
+		if len(f.Guards)+len(g.Guards) > 0 || f.Power != 1 || g.Power != 1 || len(g.Value) != 2 {
+			continue
+		}
+		for j := range g.Value {
+			rest := ir.Poly{g.Value[1-j]}
+			if Mentions(rest, k.Target.T) {
+				continue
+			}
+			if y, ok = row(ir.Poly{g.Value[j]}); !ok {
+				continue
+			}
+			if x, ok = row(f.Value); !ok {
+				continue
+			}
+			return x, y, e.poly(rest), true
+		}
+	}
+	return ex{}, ex{}, ex{}, false
+}
+
+// Mentions reports whether p mentions v.
+func Mentions(p ir.Poly, v *ir.Var) bool {
+	for _, t := range p {
+		if conjugacy.Mentions(t, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// weigh emits the loop that fills w with the weight of every value: as products where Factors says so, else in logarithms,
+// and then, if run is given, with the running sums of the weights in run and their total.
+func (k *kern) weigh(e *emitter, w, run ex) {
 	v := e.f.local("k")
 	name := fmt.Sprintf("%#v", w.code)
 	l := &loop{name: "$t", v: v, size: k.categories(e), pre: &block{}, rows: map[string]string{"": name}, first: name, full: true, bound: map[string]bool{"$t": true}}
@@ -695,7 +789,22 @@ func (k *kern) weigh(e *emitter, w ex) {
 	dst := index(w, id(v))
 	if k.Factors == nil {
 		x := c.poly(k.LogW)
-		in.add(dst.Code().Op("=").Add(x.Code()))
+		if run.code == nil {
+			in.add(dst.Code().Op("=").Add(x.Code()))
+		} else {
+			e.out.add(jen.Id("total").Op(":=").Lit(0.0))
+			rt := func(fn string) *jen.Statement { return jen.Qual(runtimePath, fn) }
+			in.add(
+				jen.Id("l").Op(":=").Add(x.Code()),
+				dst.Code().Op("=").Id("l"),
+				jen.If(rt("Ordinary").Call(jen.Id("l"))).Block(
+					jen.List(jen.Id("pow"), jen.Id("rest")).Op(":=").Add(rt("ExpParts")).Call(jen.Id("l")),
+					jen.Id("total").Op("+=").Id("pow").Op("+").Id("pow").Op("*").Add(rt("Expm1Small")).Call(jen.Id("rest")),
+				).Else().If(jen.Op("!").Parens(jen.Id("l").Op("<").Lit(0))).Block(
+					jen.Id("total").Op("=").Qual("math", "Inf").Call(jen.Lit(1)),
+				),
+				index(run, id(v)).Code().Op("=").Id("total"))
+		}
 	} else {
 		p := num(1)
 		var guarded []plan.WeightFactor
@@ -729,7 +838,7 @@ func (k *kern) weigh(e *emitter, w ex) {
 func (k *kern) printWeights(f *jen.File) {
 	e, out := k.body("w", "p")
 	out.add(jen.Id("w").Op("=").Id("w").Index(jen.Op(":").Add(k.categories(e).Code())))
-	k.weigh(e, id("w"))
+	k.weigh(e, id("w"), ex{})
 	what := "fills w with the weights of the values of " + k.label() + "."
 	if k.Factors == nil {
 		what = "fills w with the logarithms of the weights of the values of " + k.label() + "."

@@ -249,7 +249,7 @@ func Door(in []byte, seed uint64) []byte {
 		if d, h, err := Load(set); err != nil || !reflect.DeepEqual(d, data) || !reflect.DeepEqual(h, hyper) {
 			return fmt.Errorf("Load: %v, with %v and %v, want %v and %v", err, d, h, data, hyper)
 		}
-		if _, err := Open(set, rng); err != nil && !strings.Contains(err.Error(), "no start") {
+		if _, err := Open(set, rng); err != nil && !strings.Contains(err.Error(), "no starting value") {
 			return err
 		}
 		if _, _, err := dataio.Load(Schema, nil, dataio.Options{}); err != nil && strings.Contains(err.Error(), "schema") {
@@ -626,7 +626,7 @@ func judgeReport(t *testing.T, m *ir.Model, r report) {
 		}
 	}
 	states := map[string]joint{"simulated": r.Sim, "start": r.Start}
-	if strings.Contains(r.Err, "no start") && extreme(m, r.Sim) {
+	if strings.Contains(r.Err, "no starting value") && extreme(m, r.Sim) {
 		delete(states, "start") // the square of what was simulated overflows, wherever the chain starts
 	} else if r.Err != "" {
 		t.Fatal(r.Err)

@@ -45,6 +45,9 @@ type Conditional struct {
 	LogT    ir.Poly   // Enumerate and SliceKernel: the separated log density in $t
 	Direct  []ir.Term // terms that no accumulator can hold
 	Removed bool      // the target takes itself out of the accumulators before its parameters are read
+	// Entangled says that some moves of the target read accumulators that it moves, or its own current value: each accumulator is
+	// to be moved in full, in their order, before the target changes.
+	Entangled bool
 	Bounds  []Bound   // constraints on t beyond its support
 	Lo, Hi  ir.Poly   // the support's bounds; nil is infinite
 	Srcs    []*ir.Factor

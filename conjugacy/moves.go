@@ -2,6 +2,8 @@
 package conjugacy
 
 import (
+	"slices"
+
 	"github.com/gibbsgen/gibbsgen/dsl"
 	"github.com/gibbsgen/gibbsgen/ir"
 )
@@ -18,7 +20,11 @@ func (a *Analysis) moves() {
 			}
 			t := c.Target
 			delta := t.Touch(ir.Poly{acc.Body})
-			delta = t.about(t.open(delta)) // what is free of t cancels between old and new
+			delta = t.open(delta)
+			whole := len(delta)
+			if !c.Removed || !c.Reads(acc.Name) {
+				delta = t.about(delta) // what is free of t cancels between old and new, but not where old is taken out for good
+			}
 			sep := &separator{reg: a.Accs, target: nil, scope: map[string]ir.Bind{}}
 			for _, b := range acc.Params {
 				sep.scope[b.Name] = b
@@ -29,7 +35,107 @@ func (a *Analysis) moves() {
 				}
 			}
 			q, _ := sep.separate(delta)
-			acc.Moves = append(acc.Moves, Move{Var: v, Target: t, Delta: q})
+			acc.Moves = append(acc.Moves, Move{Var: v, Target: t, Delta: q, Alone: alone(t, acc.Body) && len(delta) == whole})
 		}
 	}
+	a.untangle()
+}
+
+// untangle finds the conditionals whose moves read what they change: of Σ_ij f(x[i], x[j]) the change with x[J] needs Σ_j f(·, x[j]),
+// which moves too. The accumulators are put in an order in which such a sum comes before those that it reads, so that each
+// is moved while the others, and the target itself, still are where they were.
+func (a *Analysis) untangle() {
+	after := map[string][]string{}
+	for _, c := range a.Conds {
+		v := c.Target.Var
+		moving := map[string]bool{}
+		for _, acc := range a.Accs.List {
+			moving[acc.Name] = slices.ContainsFunc(acc.Moves, func(m Move) bool { return m.Var == v })
+		}
+		for _, acc := range a.Accs.List {
+			for _, m := range acc.Moves {
+				if m.Var != v {
+					continue
+				}
+				for _, term := range m.Delta {
+					term.WalkAtoms(func(at *ir.Atom) {
+						if at.Fn == ir.AccAtom && moving[at.Name] {
+							after[acc.Name] = append(after[acc.Name], at.Name)
+							c.Entangled = true
+						}
+						c.Entangled = c.Entangled || at.Var == v && c.Target.own(at)
+					})
+				}
+			}
+		}
+	}
+	var order []*Accumulator
+	done := map[string]bool{}
+	var visit func(acc *Accumulator)
+	visit = func(acc *Accumulator) {
+		if done[acc.Name] {
+			return
+		}
+		done[acc.Name] = true
+		for _, reader := range a.Accs.List {
+			if slices.Contains(after[reader.Name], acc.Name) {
+				visit(reader)
+			}
+		}
+		order = append(order, acc)
+	}
+	for _, acc := range a.Accs.List {
+		visit(acc)
+	}
+	a.Accs.List = order
+}
+
+// own reports whether the mention may be the target's own element.
+func (t *Target) own(a *ir.Atom) bool {
+	e, j := t.tuple(a)
+	for i := range e {
+		if ir.Compare(e[i], j[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Reads reports whether the conditional's parameters or weights read the accumulator.
+func (c *Conditional) Reads(acc string) bool {
+	found := false
+	look := func(p ir.Poly) {
+		for _, t := range p {
+			t.WalkAtoms(func(a *ir.Atom) { found = found || a.Fn == ir.AccAtom && a.Name == acc })
+		}
+	}
+	for _, p := range c.Params.Coef {
+		look(p)
+	}
+	look(c.LogT)
+	return found
+}
+
+// alone reports whether each term of the sum belongs to exactly one element of the target, so that adding every element's
+// part to zero gives the whole: the body mentions it at one place only.
+func alone(t *Target, body ir.Term) bool {
+	places := map[string]bool{}
+	walkTerm(body, map[string]bool{}, false, func(a *ir.Atom, inner map[string]bool) {
+		if !t.is(a) {
+			return
+		}
+		key := ""
+		e, _ := t.tuple(a)
+		for _, x := range e {
+			key += x.String() + ";"
+			for n := range ir.FreeOf([]ir.Ix{x}) {
+				if inner[n] {
+					key += "inner" // a sum within the sum
+					places[key+"2"] = true
+				}
+			}
+		}
+		places[key] = true
+	})
+	return len(places) == 1
 }

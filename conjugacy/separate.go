@@ -34,6 +34,7 @@ type Move struct {
 	Var    *ir.Var
 	Target *Target
 	Delta  ir.Poly // in $t, the target's J and the accumulator's Params
+	Alone  bool    // each term of the sum belongs to one element of Var
 }
 
 // A Registry holds the accumulators of a model; equal ones are kept once.

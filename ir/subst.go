@@ -496,7 +496,7 @@ func (t Term) contradicts() bool {
 }
 
 // Settle drops the inequalities that go without saying once the cases of a target have been told apart: with [i = 0], [i ≠ 1], and
-// [j ≠ i] of a j that starts at 1 and stands nowhere else. (While they are being told apart, Touch needs them.)
+// [j ≠ i] of a j that starts at 1. (While they are being told apart, Touch needs them.)
 func (p Poly) Settle() Poly {
 	out := slices.Clone(p)
 	for i, t := range out {
@@ -506,7 +506,7 @@ func (p Poly) Settle() Poly {
 				return
 			}
 			for k := range g.L {
-				if Compare(g.L[k], g.R[k]) < 0 || t.below(g.L[k], g.R[k], old) || t.below(g.R[k], g.L[k], old) {
+				if Compare(g.L[k], g.R[k]) < 0 || t.below(g.L[k], g.R[k]) || t.below(g.R[k], g.L[k]) {
 					idle[old.String()] = true
 				}
 			}
@@ -518,21 +518,13 @@ func (p Poly) Settle() Poly {
 	return out.SimplifyAll()
 }
 
-// below reports whether the literal x lies below all values that y takes in t, where y stands in the guard g alone.
-func (t Term) below(x, y Ix, g Guard) bool {
+// below reports whether the literal x lies below all values that y takes in t.
+func (t Term) below(x, y Ix) bool {
 	if x.Name != "" || x.Cat != nil || y.Name == "" {
 		return false
 	}
 	i := slices.IndexFunc(t.Over, func(b Bind) bool { return b.Name == y.Name })
-	if i < 0 || x.Add >= t.Over[i].Lo+y.Add {
-		return false
-	}
-	rest := t
-	rest.Over = slices.Delete(slices.Clone(t.Over), i, i+1)
-	rest.Guards = slices.DeleteFunc(slices.Clone(t.Guards), func(h Guard) bool { return h.String() == g.String() })
-	used := map[string]bool{}
-	rest.names(used)
-	return !used[y.Name]
+	return i >= 0 && x.Add < t.Over[i].Lo+y.Add
 }
 
 // dropTrivialClosed multiplies out closed sums of power one that hold a single term.

@@ -224,18 +224,3 @@ func (p *Plan) axisOrder(acc *conjugacy.Accumulator) []int {
 	}
 	return order
 }
-
-// Reads reports whether the kernel's parameters or weights read the accumulator.
-func (k *Kernel) Reads(acc string) bool {
-	found := false
-	look := func(p ir.Poly) {
-		for _, t := range p {
-			t.WalkAtoms(func(a *ir.Atom) { found = found || a.Fn == ir.AccAtom && a.Name == acc })
-		}
-	}
-	for _, p := range k.Params.Coef {
-		look(p)
-	}
-	look(k.LogT)
-	return found
-}

@@ -79,8 +79,8 @@ func (r *Rand) smallGamma(shape float64) float64 {
 		if l < leastExp {
 			return 0
 		}
-		pow, rest := expParts(l)
-		if x := pow + pow*expm1Small(rest); r.Exp1() >= x {
+		pow, rest := ExpParts(l)
+		if x := pow + pow*Expm1Small(rest); r.Exp1() >= x {
 			return x
 		}
 	}

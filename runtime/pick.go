@@ -50,9 +50,15 @@ func (r *Rand) pickBlocks(w, run []float64) int {
 		total += x
 	}
 	cum[n] = total
+	return r.pickBlock(w, cum, total)
+}
+
+// pickBlock searches the running sums of blocks of eight, then the block.
+func (r *Rand) pickBlock(w, cum []float64, total float64) int {
 	if !(total > 0 && total <= math.MaxFloat64) {
 		return -1
 	}
+	n := len(cum) - 1
 	u := r.Float64() * total
 	ub := math.Float64bits(u)
 	j := n
@@ -86,18 +92,57 @@ func (r *Rand) PickLog(w, run []float64) int {
 	run = run[:len(w)]
 	var total float64
 	for k, l := range w {
-		if l >= leastExp && l <= mostExp {
-			pow, rest := expParts(l)
-			total += pow + pow*expm1Small(rest)
-		} else if !(l < leastExp) {
+		if Ordinary(l) {
+			pow, rest := ExpParts(l)
+			total += pow + pow*Expm1Small(rest)
+		} else if !(l < 0) {
 			total = math.Inf(1)
 		}
 		run[k] = total
 	}
-	if !(total > 0x1p-900 && total <= math.MaxFloat64) {
-		return r.pickFar(w, run)
+	return r.PickRunning(w, run, total)
+}
+
+// PickRunning is PickLog where run already holds the running sums of exp(w[k]), and total the last of them. A total that is
+// not an ordinary number means that the weights under- or overflow as they are.
+func (r *Rand) PickRunning(w, run []float64, total float64) int {
+	if total > 0x1p-900 && total <= math.MaxFloat64 {
+		return r.pickRunning(run, total)
 	}
-	return r.pickRunning(run, total)
+	return r.pickFar(w, run)
+}
+
+// PickProduct returns k with probability proportional to w[k] = x[k]·(c + y[k]), which it leaves in w; run is scratch. The
+// lengths of x and y are those of w. It returns -1 if the sum of the weights is not a positive finite number.
+func (r *Rand) PickProduct(w, run, x, y []float64, c float64) int {
+	n := len(w) / 8
+	if n > 0 {
+		x, y = x[:len(w)], y[:len(w)]
+		run = run[:n+1]
+	}
+	if n == 0 {
+		for k := range w {
+			w[k] = x[k] * (c + y[k])
+		}
+		return r.Pick(w, run)
+	}
+	var total float64
+	for j := range run[:n] {
+		wb, xb, yb := w[j*8:][:8], x[j*8:][:8], y[j*8:][:8]
+		p0, p1, p2, p3 := xb[0]*(c+yb[0]), xb[1]*(c+yb[1]), xb[2]*(c+yb[2]), xb[3]*(c+yb[3])
+		p4, p5, p6, p7 := xb[4]*(c+yb[4]), xb[5]*(c+yb[5]), xb[6]*(c+yb[6]), xb[7]*(c+yb[7])
+		wb[0], wb[1], wb[2], wb[3] = p0, p1, p2, p3
+		wb[4], wb[5], wb[6], wb[7] = p4, p5, p6, p7
+		total += ((p0 + p1) + (p2 + p3)) + ((p4 + p5) + (p6 + p7))
+		run[j] = total
+	}
+	for k := n * 8; k < len(w); k++ {
+		p := x[k] * (c + y[k])
+		w[k] = p
+		total += p
+	}
+	run[n] = total
+	return r.pickBlock(w, run, total)
 }
 
 // pickFar is PickLog for weights that under- or overflow as they are: relative to the largest.
@@ -125,7 +170,6 @@ func (r *Rand) pickFar(w, run []float64) int {
 
 const (
 	leastExp = -708.0 // below, exp is no normal number
-	mostExp  = 700.0
 	perStep  = 64 / math.Ln2
 	// ln2/64 in two parts, the first short enough that k times it is exact.
 	stepHi = 0x1.62e42fefap-7
@@ -142,16 +186,19 @@ var pow2 = func() (t [64]uint64) {
 	return t
 }()
 
-// expParts splits exp(x), leastExp <= x <= mostExp: it is pow + pow·expm1Small(r), within an ulp or so.
-func expParts(x float64) (pow, r float64) {
+// Ordinary reports whether exp(x) is a number that ExpParts takes: neither underflows nor overflows.
+func Ordinary(x float64) bool { return math.Abs(x+4) <= 704 }
+
+// ExpParts splits exp(x), Ordinary(x): it is pow + pow·Expm1Small(r), within an ulp or so.
+func ExpParts(x float64) (pow, r float64) {
 	shifted := x*perStep + toInteger
 	k := shifted - toInteger
 	b := math.Float64bits(shifted)
 	return math.Float64frombits(pow2[b%64] + b<<46), x - k*stepHi - k*stepLo
 }
 
-// expm1Small returns exp(r) - 1 for |r| <= ln2/128 by Taylor's polynomial.
-func expm1Small(r float64) float64 {
+// Expm1Small returns exp(r) - 1 for |r| <= ln2/128 by Taylor's polynomial.
+func Expm1Small(r float64) float64 {
 	r2 := r * r
 	return r + r2*(0.5+r*(1.0/6)+r2*(1.0/24+r*(1.0/120)))
 }

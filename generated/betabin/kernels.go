@@ -87,6 +87,12 @@ func (s *Sampler) drawP(first, past int) error {
 	y := s.data.Y
 	b2 := s.state.B
 	n := s.data.N
+	I := s.data.I
+	anew := first == 0 && past == I // all of them: gather the sums from nothing
+	if anew {
+		s.acc1 = 0
+		s.acc2 = 0
+	}
 	for i := first; i < past; i++ {
 		old := p[i]
 		c := a2 + float64(y[i]) - 1
@@ -96,9 +102,13 @@ func (s *Sampler) drawP(first, past int) error {
 		if next != next {
 			return runtime.Improper("p", i)
 		}
-		s.acc1 -= math.Log(old)
+		if !anew {
+			s.acc1 -= math.Log(old)
+		}
 		s.acc1 += math.Log(next)
-		s.acc2 -= math.Log(1 - old)
+		if !anew {
+			s.acc2 -= math.Log(1 - old)
+		}
 		s.acc2 += math.Log(1 - next)
 		p[i] = next
 	}

@@ -167,8 +167,8 @@ func (s *Sampler) drawS2() error {
 func (s *Sampler) drawZ(first, past int) error {
 	z := s.state.Z
 	K := s.data.K
-	w2 := s.weights[:K]
-	run2 := s.running
+	w := s.weights[:K]
+	run := s.running[:len(w)]
 	tabZ1 := s.tabZ1
 	T := s.data.T
 	tabZ2 := s.tabZ2
@@ -181,9 +181,10 @@ func (s *Sampler) drawZ(first, past int) error {
 	acc3 := s.acc3
 	for t := first; t < past; t++ {
 		old := int(z[t])
-		tabZ1Row := tabZ1[:len(w2)]
-		muRow := mu[:len(w2)]
-		for k := range w2 {
+		total := 0.0
+		tabZ1Row := tabZ1[:len(w)]
+		muRow := mu[:len(w)]
+		for k := range w {
 			var sum float64
 			if 0 == t {
 				sum += tabZ1Row[k]
@@ -197,9 +198,17 @@ func (s *Sampler) drawZ(first, past int) error {
 				sum3 += tabZ3[int(z[t-1])*K+k]
 			}
 			r := x[t] - muRow[k]
-			w2[k] = sum + sum2 + sum3 - 0.5*(r*r)/s2
+			l := sum + sum2 + sum3 - 0.5*(r*r)/s2
+			w[k] = l
+			if runtime.Ordinary(l) {
+				pow, rest := runtime.ExpParts(l)
+				total += pow + pow*runtime.Expm1Small(rest)
+			} else if !(l < 0) {
+				total = math.Inf(1)
+			}
+			run[k] = total
 		}
-		next := s.rng.PickLog(w2, run2)
+		next := s.rng.PickRunning(w, run, total)
 		if next < 0 {
 			return runtime.Improper("z", t)
 		}

@@ -55,8 +55,8 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	wordsAt := s.wordsAt
 	acc2 := s.acc2
 	topics := s.data.Topics
-	w2 := s.weights[:topics]
-	run2 := s.running
+	w := s.weights[:topics]
+	run := s.running[:len(w)]
 	tabZ1 := s.tabZ1
 	x := s.data.X
 	alpha := s.hyper.Alpha
@@ -64,12 +64,7 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	for i := first; i < past; i++ {
 		old := int(z[wordsAt[d]+i])
 		acc2[d*topics+old]--
-		tabZ1Row := tabZ1[int(x[wordsAt[d]+i])*topics:][:len(w2)]
-		acc2Row := acc2[d*topics:][:len(w2)]
-		for k := range w2 {
-			w2[k] = tabZ1Row[k] * (alpha + acc2Row[k])
-		}
-		next := s.rng.Pick(w2, run2)
+		next := s.rng.PickProduct(w, run, tabZ1[int(x[wordsAt[d]+i])*topics:][:topics], acc2[d*topics:][:topics], alpha)
 		if next < 0 {
 			acc2[d*topics+old]++
 			return runtime.Improper("z", d, i)

@@ -24,8 +24,8 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	acc2 := s.acc2
 	x := s.data.X
 	acc3 := s.acc3
-	w2 := s.weights[:topics]
-	run2 := s.running
+	w := s.weights[:topics]
+	run := s.running[:len(w)]
 	alpha := s.hyper.Alpha
 	eta := s.hyper.Eta
 	vocab := s.data.Vocab
@@ -34,13 +34,13 @@ func (s *Sampler) drawZ(d, first, past int) error {
 		acc1[d*topics+old]--
 		acc2[int(x[wordsAt[d]+i])*topics+old]--
 		acc3[old]--
-		acc1Row := acc1[d*topics:][:len(w2)]
-		acc2Row := acc2[int(x[wordsAt[d]+i])*topics:][:len(w2)]
-		acc3Row := acc3[:len(w2)]
-		for k := range w2 {
-			w2[k] = (alpha + acc1Row[k]) * (eta + acc2Row[k]) / (float64(vocab)*eta + acc3Row[k])
+		acc1Row := acc1[d*topics:][:len(w)]
+		acc2Row := acc2[int(x[wordsAt[d]+i])*topics:][:len(w)]
+		acc3Row := acc3[:len(w)]
+		for k := range w {
+			w[k] = (alpha + acc1Row[k]) * (eta + acc2Row[k]) / (float64(vocab)*eta + acc3Row[k])
 		}
-		next := s.rng.Pick(w2, run2)
+		next := s.rng.Pick(w, run)
 		if next < 0 {
 			acc1[d*topics+old]++
 			acc2[int(x[wordsAt[d]+i])*topics+old]++

@@ -126,8 +126,8 @@ func (s *Sampler) drawS2(k int) error {
 func (s *Sampler) drawZ(first, past int) error {
 	z := s.state.Z
 	K := s.data.K
-	w2 := s.weights[:K]
-	run2 := s.running
+	w := s.weights[:K]
+	run := s.running[:len(w)]
 	tabZ2 := s.tabZ2
 	tabZ1 := s.tabZ1
 	x := s.data.X
@@ -135,23 +135,41 @@ func (s *Sampler) drawZ(first, past int) error {
 	acc1 := s.acc1
 	acc2 := s.acc2
 	acc3 := s.acc3
+	N := s.data.N
+	anew := first == 0 && past == N // all of them: gather the sums from nothing
+	if anew {
+		clear(s.acc1)
+		clear(s.acc2)
+		clear(s.acc3)
+	}
 	for n := first; n < past; n++ {
 		old := int(z[n])
-		tabZ2Row := tabZ2[:len(w2)]
-		tabZ1Row := tabZ1[:len(w2)]
-		muRow := mu[:len(w2)]
-		for k := range w2 {
+		total := 0.0
+		tabZ2Row := tabZ2[:len(w)]
+		tabZ1Row := tabZ1[:len(w)]
+		muRow := mu[:len(w)]
+		for k := range w {
 			r := x[n] - muRow[k]
-			w2[k] = tabZ2Row[k] + tabZ1Row[k]*(r*r)
+			l := tabZ2Row[k] + tabZ1Row[k]*(r*r)
+			w[k] = l
+			if runtime.Ordinary(l) {
+				pow, rest := runtime.ExpParts(l)
+				total += pow + pow*runtime.Expm1Small(rest)
+			} else if !(l < 0) {
+				total = math.Inf(1)
+			}
+			run[k] = total
 		}
-		next := s.rng.PickLog(w2, run2)
+		next := s.rng.PickRunning(w, run, total)
 		if next < 0 {
 			return runtime.Improper("z", n)
 		}
-		if next != old {
-			acc1[old]--
-			acc2[old] -= x[n]
-			acc3[old] -= x[n] * x[n]
+		if anew || next != old {
+			if !anew {
+				acc1[old]--
+				acc2[old] -= x[n]
+				acc3[old] -= x[n] * x[n]
+			}
 			acc1[next]++
 			acc2[next] += x[n]
 			acc3[next] += x[n] * x[n]

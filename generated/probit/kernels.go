@@ -73,6 +73,11 @@ func (s *Sampler) drawZ(first, past int) error {
 	w2 := s.state.W
 	y := s.data.Y
 	acc1 := s.acc1
+	N := s.data.N
+	anew := first == 0 && past == N // all of them: gather the sums from nothing
+	if anew {
+		clear(s.acc1)
+	}
 	for n := first; n < past; n++ {
 		old := z[n]
 		sum := runtime.Dot(X[n*D:][:D], w2)
@@ -84,6 +89,9 @@ func (s *Sampler) drawZ(first, past int) error {
 			return runtime.Improper("z", n)
 		}
 		diff := next - old
+		if anew {
+			diff = next
+		}
 		runtime.AddScaled(acc1, diff, X[n*D:][:D])
 		z[n] = next
 	}

@@ -229,7 +229,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return errors.New("no start of positive density in 100 tries; give initial values")
+	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

@@ -85,6 +85,12 @@ func (s *Sampler) drawTheta(first, past int) error {
 	x := s.data.X
 	beta := s.state.Beta
 	e := s.data.E
+	I := s.data.I
+	anew := first == 0 && past == I // all of them: gather the sums from nothing
+	if anew {
+		s.acc1 = 0
+		s.acc2 = 0
+	}
 	for i := first; i < past; i++ {
 		old := theta[i]
 		c := alpha + float64(x[i]) - 1
@@ -95,8 +101,13 @@ func (s *Sampler) drawTheta(first, past int) error {
 			return runtime.Improper("theta", i)
 		}
 		diff := next - old
+		if anew {
+			diff = next
+		}
 		s.acc2 += diff
-		s.acc1 -= math.Log(old)
+		if !anew {
+			s.acc1 -= math.Log(old)
+		}
 		s.acc1 += math.Log(next)
 		theta[i] = next
 	}

@@ -115,29 +115,38 @@ func (s *Sampler) drawS2() error {
 //	Factors: spikeslab.gm:13, spikeslab.gm:15. Cost of one draw: O(D).
 func (s *Sampler) drawG(d int) error {
 	g := s.state.G
-	w2 := s.weights[:2]
-	run2 := s.running
+	w := s.weights[:2]
+	run := s.running[:len(w)]
 	p := s.state.P
 	acc2 := s.acc2
 	s2 := s.state.S2
-	w3 := s.state.W
+	w2 := s.state.W
 	acc4 := s.acc4
 	D := s.data.D
 	acc3 := s.acc3
-	for k := range w2 {
+	total := 0.0
+	for k := range w {
 		r := float64(k)
 		var sum float64
 		acc3Row := acc3[d*D:][:D]
 		gRow := g[:len(acc3Row)]
-		wRow := w3[:len(acc3Row)]
+		wRow := w2[:len(acc3Row)]
 		for d2 := range acc3Row {
 			if d2 != d {
 				sum += acc3Row[d2] * runtime.Indicator(gRow[d2]) * wRow[d2]
 			}
 		}
-		w2[k] = float64(k)*math.Log(p) + (1-float64(k))*math.Log(1-p) + float64(k)*acc2[d]*w3[d]/s2 - 0.5*(r*r)*acc4[d]*(w3[d]*w3[d])/s2 - sum*float64(k)*w3[d]/s2
+		l := float64(k)*math.Log(p) + (1-float64(k))*math.Log(1-p) + float64(k)*acc2[d]*w2[d]/s2 - 0.5*(r*r)*acc4[d]*(w2[d]*w2[d])/s2 - sum*float64(k)*w2[d]/s2
+		w[k] = l
+		if runtime.Ordinary(l) {
+			pow, rest := runtime.ExpParts(l)
+			total += pow + pow*runtime.Expm1Small(rest)
+		} else if !(l < 0) {
+			total = math.Inf(1)
+		}
+		run[k] = total
 	}
-	next := s.rng.PickLog(w2, run2)
+	next := s.rng.PickRunning(w, run, total)
 	if next < 0 {
 		return runtime.Improper("g", d)
 	}
