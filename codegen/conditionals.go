@@ -223,7 +223,7 @@ func (k *kern) printWithout(f *jen.File) {
 	out.add(jen.Id("old").Op(":=").Add(read))
 	k.moves(e, readAccs, "-=", at)
 	in := &block{}
-	k.moves(e.into(in), readAccs, "+=", at)
+	k.putBack(e.into(in), at)
 	out.add(jen.Return(jen.Func().Params().Block(in.stmts...)))
 	name := "without" + k.name
 	assemble(f, []string{name + " takes " + k.label() + " out of the accumulators and returns what puts it back."},

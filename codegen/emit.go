@@ -290,6 +290,38 @@ func (e *emitter) guard(g ir.Guard) ex {
 	return out
 }
 
+// here returns an element as a number; one that the innermost loop does not move along is read once, before it.
+func (e *emitter) here(a *ir.Atom) ex {
+	v := asReal(a.Var.Type, e.element(a))
+	if len(e.loops) == 0 || len(a.Ix) == 0 {
+		return v
+	}
+	l := e.loops[len(e.loops)-1]
+	if l.name != "$t" || !l.full {
+		return v
+	}
+	for n := range a.Free() {
+		if l.bound[n] {
+			return v
+		}
+	}
+	onT := false
+	ir.Term{C: 1, F: []ir.Fac{{A: a, P: 1}}}.WalkIx(func(x ir.Ix) { onT = onT || x.Cat != nil && x.Cat.Var.Name == "$t" })
+	if onT {
+		return v
+	}
+	key := "here:" + a.Key()
+	name, ok := l.rows[key]
+	if !ok {
+		name = e.f.local(a.Var.Name + "Here")
+		l.rows[key] = name
+		pre := e.into(l.pre)
+		pre.loops = e.loops[:len(e.loops)-1]
+		l.pre.add(jen.Id(name).Op(":=").Add(asReal(a.Var.Type, pre.element(a)).Code()))
+	}
+	return id(name)
+}
+
 // poly emits what p needs and returns its value.
 func (e *emitter) poly(p ir.Poly) ex {
 	if len(p) == 0 {
@@ -580,7 +612,7 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 	}
 	switch a.Fn {
 	case ir.RefAtom:
-		return asReal(a.Var.Type, e.element(a))
+		return e.here(a)
 	case ir.InvAtom:
 		return e.load("inv:"+a.Var.Name, "inv"+exportName(a.Var.Name), e.f.kept(invField(a.Var), a.Var.Axes), a.Var.Axes, a.Ix)
 	case ir.LogDetAtom:

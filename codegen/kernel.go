@@ -184,7 +184,7 @@ func (k *kern) gathers() bool {
 
 // printSweep emits drawZ for the innermost index from first up to past, the outer ones given: one loop around body.
 func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
-	e, out := k.body("old", "next", "total", "first", "past", "h", "prec", "c", "a", "b", "d", "q", "lo", "hi", "w", "run", "diff", "anew", "pow", "rest", "l")
+	e, out := k.body("old", "next", "total", "first", "past", "h", "prec", "c", "a", "b", "d", "q", "lo", "hi", "w", "run", "diff", "anew", "pow", "rest", "l", "kept", "k")
 	body(e)
 	n := len(k.params) - 1
 	i := k.params[n]
@@ -202,6 +202,17 @@ func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
 		before = append(before,
 			jen.Id("anew").Op(":=").Id("first").Op("==").Lit(0).Op("&&").Id("past").Op("==").Add(e.f.sizeOf(k.Loops[0].Plate).Code()).Comment("// all of them: gather the sums from nothing"),
 			jen.If(jen.Id("anew")).Block(clr.stmts...))
+	}
+	if outer, _ := k.outerFactors(); len(outer) > 0 {
+		head := &block{}
+		c := e.into(head)
+		c.loops = nil
+		in := &block{}
+		d := c.into(in)
+		k.keepRow(d, outer, id("kept"), id("k"))
+		c.out.add(jen.Id("kept").Op(":=").Id("s").Dot("kept").Index(jen.Op(":").Add(k.categories(e).Code())).Comment("// what the weights have in common along the loop"))
+		c.out.add(jen.For(jen.Id("k").Op(":=").Range().Id("kept")).Block(in.stmts...))
+		before = append(before, head.stmts...)
 	}
 	loop := jen.For(jen.Id(i).Op(":=").Id("first"), jen.Id(i).Op("<").Id("past"), jen.Id(i).Op("++")).Block(out.stmts...)
 	all := &block{stmts: append(before, loop, jen.Return(jen.Nil()))}
@@ -239,7 +250,7 @@ func (k *kern) scalar(e *emitter) {
 		e.out.add(jen.Id("old").Op(":=").Add(old.Code()))
 	}
 	if k.Removed {
-		k.moves(e, allAccs, "-=", k.scalarAt("old"))
+		k.moves(e, k.takenOut(), "-=", k.scalarAt("old"))
 	}
 	for _, n := range coefNames[k.Family.Name] {
 		v := e.poly(k.Params.Coef[n])
@@ -271,6 +282,8 @@ func (k *kern) scalar(e *emitter) {
 	e.out.add(jen.Id("next").Op(":=").Add(draw))
 	e.out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improperAt(e))))
 	switch {
+	case k.Entangled:
+		k.untangled(e, k.scalarAt("old"), k.scalarAt("next"))
 	case k.Removed:
 		k.moves(e, allAccs, "+=", k.scalarAt("next"))
 	case moves:
@@ -308,6 +321,61 @@ func (k *kern) improperAt(e *emitter) *jen.Statement {
 	return jen.Qual(runtimePath, "Improper").Call(args...)
 }
 
+// outerFactors parts the weight factors into those that do not change along the innermost index but for the target's own
+// moves, and the others. The product of the former is kept in a row over the values, of which a move changes two.
+func (k *kern) outerFactors() (outer, inner []plan.WeightFactor) {
+	last := k.Loops[len(k.Loops)-1].Name
+	worth := false
+	for _, f := range k.Factors {
+		along := len(f.Guards) > 0
+		for _, t := range f.Value {
+			along = along || t.Free()[last] || len(t.Over) > 0
+			t.WalkAtoms(func(a *ir.Atom) {
+				if a.Fn != ir.AccAtom {
+					return
+				}
+				worth = worth || k.follows(a.Name)
+				// Only cells at the value itself move with it.
+				n := 0
+				for _, x := range a.Ix {
+					if x.Cat != nil && x.Cat.Var == k.Target.T {
+						n++
+					}
+				}
+				along = along || k.follows(a.Name) && n != 1
+			})
+		}
+		if along {
+			inner = append(inner, f)
+		} else {
+			outer = append(outer, f)
+		}
+	}
+	if !worth || !k.Removed || !k.ranged() {
+		return nil, k.Factors
+	}
+	return outer, inner
+}
+
+// follows reports whether the accumulator moves with the target.
+func (k *kern) follows(acc string) bool {
+	found := false
+	k.eachMove(allAccs, func(a *plan.Acc, _ conjugacy.Move) { found = found || a.Name == acc })
+	return found
+}
+
+// keepRow emits row[at] = Π outer factors at the value at.
+func (k *kern) keepRow(e *emitter, outer []plan.WeightFactor, row, at ex) {
+	c := *e
+	c.cat = at
+	c.loops = nil
+	p := num(1)
+	for _, f := range outer {
+		p = weightFactor(&c, p, f)
+	}
+	e.out.add(index(row, at).Code().Op("=").Add(p.Code()))
+}
+
 // enumerate emits the draw of a finite unknown: weights of all values, choice, moves.
 func (k *kern) enumerate(e *emitter) {
 	cell := k.cell(e)
@@ -325,8 +393,15 @@ func (k *kern) enumerate(e *emitter) {
 	if moves || k.Removed {
 		e.out.add(jen.Id("old").Op(":=").Add(value()))
 	}
+	outer, _ := k.outerFactors()
+	keep := func(e *emitter, at string) {
+		if len(outer) > 0 {
+			k.keepRow(e, outer, id("kept"), id(at))
+		}
+	}
 	if k.Removed {
 		k.moves(e, readAccs, "-=", k.scalarAt("old"))
+		keep(e, "old")
 	}
 	// The weights of the last one drawn stay behind, for verification.
 	delete(e.f.byName, "w")
@@ -335,7 +410,13 @@ func (k *kern) enumerate(e *emitter) {
 	run := e.f.get("running", "run", jen.Id("s").Dot("running").Index(jen.Op(":").Len(w.Code())))
 	rng := jen.Id("s").Dot("rng")
 	if x, y, c, ok := k.product(e); ok {
-		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("PickProduct").Call(w.Code(), run.Code(), x.Code(), y.Code(), c.Code()))
+		args := []jen.Code{w.Code(), run.Code(), x.Code(), y.Code()}
+		fn := "PickProducts"
+		if c.code != nil {
+			fn = "PickProduct"
+			args = append(args, c.Code())
+		}
+		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot(fn).Call(args...))
 	} else if k.Factors != nil {
 		k.weigh(e, w, ex{})
 		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("Pick").Call(w.Code(), run.Code()))
@@ -345,14 +426,18 @@ func (k *kern) enumerate(e *emitter) {
 	}
 	bad := &block{}
 	if k.Removed {
-		k.moves(e.into(bad), readAccs, "+=", k.scalarAt("old")) // leave the accumulators as they were
+		k.putBack(e.into(bad), k.scalarAt("old")) // leave the accumulators as they were
 	}
 	bad.add(jen.Return(k.improperAt(e)))
 	e.out.add(jen.If(jen.Id("next").Op("<").Lit(0)).Block(bad.stmts...))
 	in := &block{}
 	switch {
+	case k.Entangled:
+		k.putBack(e, k.scalarAt("old"))
+		k.untangledMoves(e.into(in), k.scalarAt("old"), k.scalarAt("next"))
 	case k.Removed:
 		k.moves(e, readAccs, "+=", k.scalarAt("next"))
+		keep(e, "next")
 		k.moves(e.into(in), otherAccs, "-=", k.scalarAt("old"))
 		k.moves(e.into(in), otherAccs, "+=", k.scalarAt("next"))
 	case moves && k.ranged() && k.gathers():
@@ -566,7 +651,7 @@ func (k *kern) printScalar(f *jen.File) {
 		out.add(jen.Id("old").Op(":=").Add(old.Code()))
 	}
 	if k.Removed {
-		k.moves(e, allAccs, "-=", k.scalarAt("old"))
+		k.moves(e, k.takenOut(), "-=", k.scalarAt("old"))
 	}
 	var lhs []jen.Code
 	for _, n := range k.results() {
@@ -576,6 +661,8 @@ func (k *kern) printScalar(f *jen.File) {
 	out.add(jen.Id("next").Op(":=").Add(k.drawCall()))
 	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
 	switch {
+	case k.Entangled:
+		k.untangled(e, k.scalarAt("old"), k.scalarAt("next"))
 	case k.Removed:
 		k.moves(e, allAccs, "+=", k.scalarAt("next"))
 	case moves:
@@ -656,6 +743,57 @@ func (k *kern) moves(e *emitter, w which, op string, at func(*emitter) *emitter)
 	})
 }
 
+// takenOut are the accumulators that a target takes itself out of before its parameters are read.
+func (k *kern) takenOut() which {
+	if k.Entangled {
+		return readAccs
+	}
+	return allAccs
+}
+
+// putBack undoes the taking out. Of accumulators that read each other, the last is first.
+func (k *kern) putBack(e *emitter, old func(*emitter) *emitter) {
+	if !k.Removed {
+		return
+	}
+	var undo []func()
+	k.eachMove(readAccs, func(acc *plan.Acc, m conjugacy.Move) {
+		undo = append(undo, func() {
+			for _, t := range m.Delta {
+				old(e).scatter(acc, t, "+=")
+			}
+		})
+	})
+	if k.Entangled {
+		slices.Reverse(undo)
+	}
+	for _, fn := range undo {
+		fn()
+	}
+}
+
+// untangled emits the moves of accumulators that read each other or the target's current value.
+func (k *kern) untangled(e *emitter, old, next func(*emitter) *emitter) {
+	k.putBack(e, old)
+	k.untangledMoves(e, old, next)
+}
+
+// untangledMoves moves each accumulator in full before the next one, which it may read.
+func (k *kern) untangledMoves(e *emitter, old, next func(*emitter) *emitter) {
+	k.eachMove(allAccs, func(acc *plan.Acc, m conjugacy.Move) {
+		for _, t := range m.Delta {
+			if conjugacy.Mentions(t, m.Target.T) { // the rest cancels
+				old(e).scatter(acc, t, "-=")
+			}
+		}
+		for _, t := range m.Delta {
+			if conjugacy.Mentions(t, m.Target.T) {
+				next(e).scatter(acc, t, "+=")
+			}
+		}
+	})
+}
+
 // movesBetween emits the changes from old to next: a term linear in t takes the difference once.
 func (k *kern) movesBetween(e *emitter) {
 	diff := false
@@ -729,9 +867,11 @@ func (k *kern) categories(e *emitter) ex {
 
 func (k *kern) weightsName() string { return k.lower() + "Weights" }
 
-// product reads the weights as x[t]·(c + y[t]), two rows of numbers along the values and a constant.
+// product reads the weights as x[t]·(c + y[t]) or x[t]·y[t] (c absent): two rows of numbers along the values, of which x may be
+// the row that is kept.
 func (k *kern) product(e *emitter) (x, y, c ex, ok bool) {
-	if len(k.Factors) != 2 || k.v.Type.Elem != ir.Cat {
+	outer, inner := k.outerFactors()
+	if k.v.Type.Elem != ir.Cat || len(inner) != 1 && len(inner) != 2 || len(inner) == 1 && len(outer) == 0 || len(inner) == 2 && len(outer) > 0 {
 		return ex{}, ex{}, ex{}, false
 	}
 	t := ir.Ix{Cat: ir.RefTo(k.Target.T)}
@@ -743,23 +883,36 @@ func (k *kern) product(e *emitter) (x, y, c ex, ok bool) {
 		q := (&ir.Rewriter{Cats: map[string]ir.Ix{t.Cat.Key(): ir.At(b.Name)}}).Term(p[0])
 		return e.wholeRow(q[0].F[0].A, b)
 	}
-	for i, f := range k.Factors {
-		g := k.Factors[1-i]
-		if len(f.Guards)+len(g.Guards) > 0 || f.Power != 1 || g.Power != 1 || len(g.Value) != 2 {
-			continue
+	// shifted reads a factor as c + row, or as a row alone.
+	shifted := func(f plan.WeightFactor) (y, c ex, ok bool) {
+		if len(f.Guards) > 0 || f.Power != 1 {
+			return ex{}, ex{}, false
 		}
-		for j := range g.Value {
-			rest := ir.Poly{g.Value[1-j]}
+		if y, ok = row(f.Value); ok || len(f.Value) != 2 {
+			return y, ex{}, ok
+		}
+		for j := range f.Value {
+			rest := ir.Poly{f.Value[1-j]}
 			if Mentions(rest, k.Target.T) {
 				continue
 			}
-			if y, ok = row(ir.Poly{g.Value[j]}); !ok {
-				continue
+			if y, ok = row(ir.Poly{f.Value[j]}); ok {
+				return y, e.poly(rest), true
 			}
-			if x, ok = row(f.Value); !ok {
-				continue
-			}
-			return x, y, e.poly(rest), true
+		}
+		return ex{}, ex{}, false
+	}
+	if len(inner) == 1 {
+		y, c, ok = shifted(inner[0])
+		return id("kept"), y, c, ok
+	}
+	for i := range inner {
+		x, shift, ok1 := shifted(inner[i])
+		if !ok1 || shift.code != nil {
+			continue
+		}
+		if y, c, ok := shifted(inner[1-i]); ok {
+			return x, y, c, true
 		}
 	}
 	return ex{}, ex{}, ex{}, false
@@ -807,8 +960,12 @@ func (k *kern) weigh(e *emitter, w, run ex) {
 		}
 	} else {
 		p := num(1)
+		outer, inner := k.outerFactors()
+		if len(outer) > 0 {
+			p = index(id("kept"), id(v))
+		}
 		var guarded []plan.WeightFactor
-		for _, wf := range k.Factors {
+		for _, wf := range inner {
 			if len(wf.Guards) > 0 {
 				guarded = append(guarded, wf)
 				continue
@@ -879,7 +1036,7 @@ func (k *kern) printSlice(f *jen.File) {
 	cell := k.cell(e)
 	out.add(jen.Id("old").Op(":=").Add(cell.Code()))
 	if k.Removed {
-		k.moves(e, allAccs, "-=", k.scalarAt("old"))
+		k.moves(e, k.takenOut(), "-=", k.scalarAt("old"))
 	}
 	out.add(jen.Var().List(jen.Id("lo"), jen.Id("hi")).Float64())
 	k.bounds(e)
@@ -899,6 +1056,8 @@ func (k *kern) printSlice(f *jen.File) {
 	}
 	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
 	switch {
+	case k.Entangled:
+		k.untangled(e, k.scalarAt("old"), k.scalarAt("next"))
 	case k.Removed:
 		k.moves(e, allAccs, "+=", k.scalarAt("next"))
 	case k.hasMoves(allAccs):
@@ -1036,7 +1195,7 @@ func (k *kern) printBlock(f *jen.File) {
 		out.add(jen.Id("copy").Call(jen.Id("old"), jen.Id("next")))
 	}
 	if k.Removed {
-		k.moves(e, allAccs, "-=", k.blockAt("old"))
+		k.moves(e, k.takenOut(), "-=", k.blockAt("old"))
 	}
 	fail := func(cond jen.Code) { out.add(jen.If(cond).Block(jen.Return(k.improper()))) }
 	switch k.Family.Name {
@@ -1055,7 +1214,14 @@ func (k *kern) printBlock(f *jen.File) {
 		out.add(jen.Id("c").Op(":=").Add(s(k.given())).Call(k.args(jen.Id("S"))...))
 		out.add(jen.If(jen.Err().Op(":=").Add(s("rng")).Dot(k.Family.Name+"Nat").Call(jen.Id("next"), jen.Id("c"), jen.Id("S"), p.Code(), s("work")), jen.Err().Op("!=").Nil()).Block(jen.Return(k.wrap())))
 	}
-	if moves {
+	switch {
+	case k.Entangled:
+		// The moves read the target's current value: put it back for as long as they do.
+		swap := jen.Qual(runtimePath, "Swap").Call(jen.Id("old"), jen.Id("next"))
+		out.add(swap)
+		k.untangled(e, k.blockAt("next"), k.blockAt("old"))
+		out.add(swap.Clone())
+	case moves:
 		if !k.Removed {
 			k.moves(e, allAccs, "-=", k.blockAt("old"))
 		}

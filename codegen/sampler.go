@@ -93,6 +93,9 @@ func (g *generator) samplerType(f *jen.File) {
 	if g.anyBlock() {
 		fields = append(fields, jen.List(jen.Id("blockH"), jen.Id("blockPrec"), jen.Id("oldBlock")).Index().Float64().Comment("// natural parameters and former value of a vector"))
 	}
+	if g.keepsRow() {
+		fields = append(fields, jen.Id("kept").Index().Float64().Comment("// the part of weights that a sweep's inner loop leaves alone"))
+	}
 	if slices.ContainsFunc(g.kerns, func(k *kern) bool { return k.ranged() && k.Conditional.Kernel == conjugacy.Exact }) {
 		fields = append(fields, jen.Id("given").Index(jen.Lit(4)).Float64().Comment("// natural parameters and bounds of the local drawn last, for verification"))
 	}
@@ -111,6 +114,17 @@ func (g *generator) anyEnumerate() bool {
 		}
 	}
 	return false
+}
+
+// keepsRow reports whether some kernel keeps a row of factors.
+func (g *generator) keepsRow() bool {
+	return slices.ContainsFunc(g.kerns, func(k *kern) bool {
+		if k.Conditional.Kernel != conjugacy.Enumerate || k.Factors == nil {
+			return false
+		}
+		outer, _ := k.outerFactors()
+		return len(outer) > 0
+	})
 }
 
 func (g *generator) anyBlock() bool {
@@ -395,6 +409,9 @@ func (g *generator) alloc(f *jen.File) {
 	if len(cats) > 0 {
 		mk("weights", maxOf(cats))
 		mk("running", maxOf(cats))
+		if g.keepsRow() {
+			mk("kept", maxOf(cats))
+		}
 	}
 	if len(dims) > 0 {
 		mk("blockH", maxOf(dims))

@@ -48,10 +48,10 @@ type Conditional struct {
 	// Entangled says that some moves of the target read accumulators that it moves, or its own current value: each accumulator is
 	// to be moved in full, in their order, before the target changes.
 	Entangled bool
-	Bounds  []Bound   // constraints on t beyond its support
-	Lo, Hi  ir.Poly   // the support's bounds; nil is infinite
-	Srcs    []*ir.Factor
-	Why     string // SliceKernel: the term that stood in the way
+	Bounds    []Bound // constraints on t beyond its support
+	Lo, Hi    ir.Poly // the support's bounds; nil is infinite
+	Srcs      []*ir.Factor
+	Why       string // SliceKernel: the term that stood in the way
 }
 
 // Analyze derives the conditionals of the model.

@@ -109,7 +109,7 @@ var transformations = []struct {
 
 // TestTransformations: the table of data.md is the list above, and the reader does what it says.
 func TestTransformations(t *testing.T) {
-	table := "\n"
+	table := "\n| flag | what it does |\n|---|---|\n"
 	for _, x := range transformations {
 		table += fmt.Sprintf("| `--%s=X` | %s |\n", x.name, x.does)
 		path := filepath.Join(t.TempDir(), "x.csv")

@@ -30,8 +30,8 @@ func (r *Rand) pickRunning(run []float64, total float64) int {
 	for _, v := range run[:k] {
 		k -= int((u - math.Float64bits(v)) >> 63)
 	}
-	for k > 0 && run[k] == run[k-1] {
-		k-- // u rounded up to the total, and the last categories have no weight
+	if u >= math.Float64bits(total) {
+		k = lastWeighted(run) // u rounded up to the total
 	}
 	return k
 }
@@ -51,6 +51,36 @@ func (r *Rand) pickBlocks(w, run []float64) int {
 	}
 	cum[n] = total
 	return r.pickBlock(w, cum, total)
+}
+
+// PickProducts is PickProduct for weights x[k]·y[k].
+func (r *Rand) PickProducts(w, run, x, y []float64) int {
+	n := len(w) / 8
+	x, y = x[:len(w)], y[:len(w)]
+	if n == 0 {
+		for k := range w {
+			w[k] = x[k] * y[k]
+		}
+		return r.Pick(w, run)
+	}
+	run = run[:n+1]
+	var total float64
+	for j := range run[:n] {
+		wb, xb, yb := w[j*8:][:8], x[j*8:][:8], y[j*8:][:8]
+		p0, p1, p2, p3 := xb[0]*yb[0], xb[1]*yb[1], xb[2]*yb[2], xb[3]*yb[3]
+		p4, p5, p6, p7 := xb[4]*yb[4], xb[5]*yb[5], xb[6]*yb[6], xb[7]*yb[7]
+		wb[0], wb[1], wb[2], wb[3] = p0, p1, p2, p3
+		wb[4], wb[5], wb[6], wb[7] = p4, p5, p6, p7
+		total += ((p0 + p1) + (p2 + p3)) + ((p4 + p5) + (p6 + p7))
+		run[j] = total
+	}
+	for k := n * 8; k < len(w); k++ {
+		p := x[k] * y[k]
+		w[k] = p
+		total += p
+	}
+	run[n] = total
+	return r.pickBlock(w, run, total)
 }
 
 // pickBlock searches the running sums of blocks of eight, then the block.
@@ -106,10 +136,27 @@ func (r *Rand) PickLog(w, run []float64) int {
 // PickRunning is PickLog where run already holds the running sums of exp(w[k]), and total the last of them. A total that is
 // not an ordinary number means that the weights under- or overflow as they are.
 func (r *Rand) PickRunning(w, run []float64, total float64) int {
-	if total > 0x1p-900 && total <= math.MaxFloat64 {
-		return r.pickRunning(run, total)
+	if !(total > 0x1p-900 && total <= math.MaxFloat64) {
+		return r.pickFar(w, run)
 	}
-	return r.pickFar(w, run)
+	u := math.Float64bits(r.Float64() * total)
+	k := len(run) - 1
+	for _, v := range run[:k] {
+		k -= int((u - math.Float64bits(v)) >> 63)
+	}
+	if u >= math.Float64bits(total) {
+		k = lastWeighted(run) // u rounded up to the total
+	}
+	return k
+}
+
+// lastWeighted returns the last category that adds to the running sums.
+func lastWeighted(run []float64) int {
+	k := len(run) - 1
+	for k > 0 && run[k] == run[k-1] {
+		k--
+	}
+	return k
 }
 
 // PickProduct returns k with probability proportional to w[k] = x[k]·(c + y[k]), which it leaves in w; run is scratch. The

@@ -183,30 +183,31 @@ func (s *Sampler) drawZ(first, past int) error {
 		old := int(z[t])
 		total := 0.0
 		tabZ1Row := tabZ1[:len(w)]
+		xHere := x[t]
 		muRow := mu[:len(w)]
-		for k := range w {
+		for k2 := range w {
 			var sum float64
 			if 0 == t {
-				sum += tabZ1Row[k]
+				sum += tabZ1Row[k2]
 			}
 			var sum2 float64
 			if t+1 >= 1 && t+1 < T {
-				sum2 += tabZ2[int(z[t+1])*K+k]
+				sum2 += tabZ2[int(z[t+1])*K+k2]
 			}
 			var sum3 float64
 			if t >= 1 {
-				sum3 += tabZ3[int(z[t-1])*K+k]
+				sum3 += tabZ3[int(z[t-1])*K+k2]
 			}
-			r := x[t] - muRow[k]
+			r := xHere - muRow[k2]
 			l := sum + sum2 + sum3 - 0.5*(r*r)/s2
-			w[k] = l
+			w[k2] = l
 			if runtime.Ordinary(l) {
 				pow, rest := runtime.ExpParts(l)
 				total += pow + pow*runtime.Expm1Small(rest)
 			} else if !(l < 0) {
 				total = math.Inf(1)
 			}
-			run[k] = total
+			run[k2] = total
 		}
 		next := s.rng.PickRunning(w, run, total)
 		if next < 0 {

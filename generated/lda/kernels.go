@@ -55,21 +55,27 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	wordsAt := s.wordsAt
 	acc2 := s.acc2
 	topics := s.data.Topics
+	alpha := s.hyper.Alpha
 	w := s.weights[:topics]
 	run := s.running[:len(w)]
 	tabZ1 := s.tabZ1
 	x := s.data.X
-	alpha := s.hyper.Alpha
 	acc1 := s.acc1
+	kept := s.kept[:topics] // what the weights have in common along the loop
+	for k := range kept {
+		kept[k] = alpha + acc2[d*topics+k]
+	}
 	for i := first; i < past; i++ {
 		old := int(z[wordsAt[d]+i])
 		acc2[d*topics+old]--
-		next := s.rng.PickProduct(w, run, tabZ1[int(x[wordsAt[d]+i])*topics:][:topics], acc2[d*topics:][:topics], alpha)
+		kept[old] = alpha + acc2[d*topics+old]
+		next := s.rng.PickProducts(w, run, kept, tabZ1[int(x[wordsAt[d]+i])*topics:][:topics])
 		if next < 0 {
 			acc2[d*topics+old]++
 			return runtime.Improper("z", d, i)
 		}
 		acc2[d*topics+next]++
+		kept[next] = alpha + acc2[d*topics+next]
 		if next != old {
 			acc1[int(x[wordsAt[d]+i])*topics+old]--
 			acc1[int(x[wordsAt[d]+i])*topics+next]++
@@ -126,6 +132,7 @@ func (s *Sampler) alloc() {
 	runtime.Fill(s.someTheta, 1/float64(topics))
 	s.weights = make([]float64, topics)
 	s.running = make([]float64, topics)
+	s.kept = make([]float64, topics)
 	s.blockH = make([]float64, max(vocab, topics))
 	s.oldBlock = make([]float64, max(vocab, topics))
 	s.blockPrec = make([]float64, max(vocab, topics))

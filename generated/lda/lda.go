@@ -116,6 +116,7 @@ type Sampler struct {
 
 	weights, running            []float64 // of a finite unknown's values, and their running sums
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector
+	kept                        []float64 // the part of weights that a sweep's inner loop leaves alone
 	work                        *runtime.MatWork
 }
 

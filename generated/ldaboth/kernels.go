@@ -24,23 +24,22 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	acc2 := s.acc2
 	x := s.data.X
 	acc3 := s.acc3
+	alpha := s.hyper.Alpha
+	vocab := s.data.Vocab
+	eta := s.hyper.Eta
 	w := s.weights[:topics]
 	run := s.running[:len(w)]
-	alpha := s.hyper.Alpha
-	eta := s.hyper.Eta
-	vocab := s.data.Vocab
+	kept := s.kept[:topics] // what the weights have in common along the loop
+	for k := range kept {
+		kept[k] = (alpha + acc1[d*topics+k]) / (float64(vocab)*eta + acc3[k])
+	}
 	for i := first; i < past; i++ {
 		old := int(z[wordsAt[d]+i])
 		acc1[d*topics+old]--
 		acc2[int(x[wordsAt[d]+i])*topics+old]--
 		acc3[old]--
-		acc1Row := acc1[d*topics:][:len(w)]
-		acc2Row := acc2[int(x[wordsAt[d]+i])*topics:][:len(w)]
-		acc3Row := acc3[:len(w)]
-		for k := range w {
-			w[k] = (alpha + acc1Row[k]) * (eta + acc2Row[k]) / (float64(vocab)*eta + acc3Row[k])
-		}
-		next := s.rng.Pick(w, run)
+		kept[old] = (alpha + acc1[d*topics+old]) / (float64(vocab)*eta + acc3[old])
+		next := s.rng.PickProduct(w, run, kept, acc2[int(x[wordsAt[d]+i])*topics:][:topics], eta)
 		if next < 0 {
 			acc1[d*topics+old]++
 			acc2[int(x[wordsAt[d]+i])*topics+old]++
@@ -50,6 +49,7 @@ func (s *Sampler) drawZ(d, first, past int) error {
 		acc1[d*topics+next]++
 		acc2[int(x[wordsAt[d]+i])*topics+next]++
 		acc3[next]++
+		kept[next] = (alpha + acc1[d*topics+next]) / (float64(vocab)*eta + acc3[next])
 		if next != old {
 			z[wordsAt[d]+i] = int32(next)
 		}
@@ -133,6 +133,7 @@ func (s *Sampler) alloc() {
 	runtime.Fill(s.someBeta, 1/float64(vocab))
 	s.weights = make([]float64, topics)
 	s.running = make([]float64, topics)
+	s.kept = make([]float64, topics)
 	s.blockH = make([]float64, max(topics, vocab))
 	s.oldBlock = make([]float64, max(topics, vocab))
 	s.blockPrec = make([]float64, max(topics, vocab))

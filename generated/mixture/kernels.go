@@ -147,18 +147,19 @@ func (s *Sampler) drawZ(first, past int) error {
 		total := 0.0
 		tabZ2Row := tabZ2[:len(w)]
 		tabZ1Row := tabZ1[:len(w)]
+		xHere := x[n]
 		muRow := mu[:len(w)]
-		for k := range w {
-			r := x[n] - muRow[k]
-			l := tabZ2Row[k] + tabZ1Row[k]*(r*r)
-			w[k] = l
+		for k2 := range w {
+			r := xHere - muRow[k2]
+			l := tabZ2Row[k2] + tabZ1Row[k2]*(r*r)
+			w[k2] = l
 			if runtime.Ordinary(l) {
 				pow, rest := runtime.ExpParts(l)
 				total += pow + pow*runtime.Expm1Small(rest)
 			} else if !(l < 0) {
 				total = math.Inf(1)
 			}
-			run[k] = total
+			run[k2] = total
 		}
 		next := s.rng.PickRunning(w, run, total)
 		if next < 0 {

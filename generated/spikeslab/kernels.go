@@ -125,6 +125,7 @@ func (s *Sampler) drawG(d int) error {
 	D := s.data.D
 	acc3 := s.acc3
 	total := 0.0
+	wHere := w2[d]
 	for k := range w {
 		r := float64(k)
 		var sum float64
@@ -136,7 +137,7 @@ func (s *Sampler) drawG(d int) error {
 				sum += acc3Row[d2] * runtime.Indicator(gRow[d2]) * wRow[d2]
 			}
 		}
-		l := float64(k)*math.Log(p) + (1-float64(k))*math.Log(1-p) + float64(k)*acc2[d]*w2[d]/s2 - 0.5*(r*r)*acc4[d]*(w2[d]*w2[d])/s2 - sum*float64(k)*w2[d]/s2
+		l := float64(k)*math.Log(p) + (1-float64(k))*math.Log(1-p) + float64(k)*acc2[d]*wHere/s2 - 0.5*(r*r)*acc4[d]*(wHere*wHere)/s2 - sum*float64(k)*wHere/s2
 		w[k] = l
 		if runtime.Ordinary(l) {
 			pow, rest := runtime.ExpParts(l)
