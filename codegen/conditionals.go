@@ -3,6 +3,8 @@
 package codegen
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/conjugacy"
 	"github.com/gibbsgen/gibbsgen/ir"
@@ -214,7 +216,8 @@ func (k *kern) printWithout(f *jen.File) {
 	at := k.scalarAt("old")
 	switch {
 	case k.block():
-		return
+		read = k.slice(e).Code()
+		at = k.blockAt("old")
 	case k.v.Type.Elem == ir.Cat:
 		read = jen.Int().Call(read)
 	case k.v.Type.Elem == ir.Bool:
@@ -234,14 +237,20 @@ func (k *kern) printWithout(f *jen.File) {
 func (g *generator) printTest(f *jen.File) {
 	f.Comment("// TestConditionals checks every full conditional against the log joint, which is printed straight from the")
 	f.Comment("// spec and not from the derivation, and every accumulator against its sum from scratch.")
+	var simulate []jen.Code
+	if !slices.ContainsFunc(g.model.Factors, func(f *ir.Factor) bool { return f.Dist.LogDensity == nil && len(f.Dist.Params) == 0 }) {
+		simulate = []jen.Code{
+			jen.List(jen.Id("data"), jen.Id("_"), jen.Err()).Op("=").Id("Simulate").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng")), jen.Line(),
+			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
+		}
+	} // from a flat prior nothing can be simulated: then the data are as the examples have them
 	f.Func().Id("TestConditionals").Params(jen.Id("t").Op("*").Qual("testing", "T")).Block(
 		jen.Qual(runtimePath+"/verify", "Conditionals").Call(jen.Id("t"), jen.Id("Schema"), jen.Func().Params(
 			jen.Id("set").Op("*").Qual(runtimePath+"/dataio", "Set"), jen.Id("rng").Op("*").Qual(runtimePath, "Rand")).Params(
 			jen.Qual(runtimePath+"/verify", "Subject"), jen.Error()).Block(
 			jen.List(jen.Id("data"), jen.Id("hyper"), jen.Err()).Op(":=").Id("Load").Call(jen.Id("set")),
 			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
-			jen.List(jen.Id("data"), jen.Id("_"), jen.Err()).Op("=").Id("Simulate").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng")),
-			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
+			jen.Add(simulate...),
 			jen.Return(jen.Id("New").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng"))),
 		)),
 	)

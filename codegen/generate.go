@@ -78,7 +78,7 @@ func Generate(p *plan.Plan, opt Options) ([]File, error) {
 		{g.pkg + ".go", g.printMain},
 		{"kernels.go", g.printKernels},
 		{"logjoint.go", func(f *jen.File) { g.logJoint(f); g.simulate(f) }},
-		{"load.go", g.load},
+		{"load.go", func(f *jen.File) { g.load(f); g.setInit(f) }},
 		{"conditionals.go", g.printConditionals},
 		{g.pkg + "_test.go", g.printTest},
 	}
@@ -113,6 +113,7 @@ func (g *generator) printMain(f *jen.File) {
 	g.newFunc(f)
 	g.sweep(f)
 	g.monitor(f)
+	g.unknowns(f)
 }
 
 // printKernels prints the conditionals in sweep order, then the accumulators.

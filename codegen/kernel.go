@@ -1175,18 +1175,21 @@ func (e *emitter) fill(dst string, slots []*ir.Plate, p ir.Poly) {
 	}
 }
 
+// slice returns the part of the state that is the target's block.
+func (k *kern) slice(e *emitter) ex {
+	if len(k.v.Axes) == len(k.Target.T.Axes) {
+		return e.f.variable(k.v)
+	}
+	off := k.place(e)
+	return slice(ex{code: e.f.variable(k.v).at(precPrimary).Index(off.Code().Op(":")), prec: precPrimary}, ex{code: jen.Null(), prec: precPrimary}, k.dims(e))
+}
+
 // printBlock emits drawW for a vector or matrix.
 func (k *kern) printBlock(f *jen.File) {
 	e, out := k.body("old", "next", "h", "prec", "c", "S", "err")
 	n := k.dims(e)
 	s := func(field string) *jen.Statement { return jen.Id("s").Dot(field) }
-	var dst ex
-	if len(k.v.Axes) == len(k.Target.T.Axes) {
-		dst = e.f.variable(k.v)
-	} else {
-		off := k.place(e)
-		dst = slice(ex{code: e.f.variable(k.v).at(precPrimary).Index(off.Code().Op(":")), prec: precPrimary}, ex{code: jen.Null(), prec: precPrimary}, n)
-	}
+	dst := k.slice(e)
 	moves := k.hasMoves(allAccs) || k.Removed
 	out.add(jen.Id("next").Op(":=").Add(dst.Code()))
 	if moves {

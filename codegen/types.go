@@ -366,6 +366,9 @@ func (g *generator) samplerFields() []jen.Code {
 	if g.needsMat() {
 		out = append(out, jen.Id("mat").Op("*").Qual(runtimePath, "MatWork"))
 	}
+	if len(g.states()) > 0 {
+		out = append(out, jen.Id("unknowns").Index().Qual(runtimePath, "Unknown").Comment("// what Unknowns returns"))
+	}
 	for i, b := range g.judge().buffers {
 		field := jen.Id(b.field).Index().Float64()
 		if i == 0 {

@@ -96,7 +96,7 @@ func TestArchitectureNames(t *testing.T) {
 		}
 		for _, w := range word.FindAllStringSubmatch(m[1], -1) {
 			places++
-			if !regexp.MustCompile(`(?m)(^|\s|\))`+w[1]+`\b`).Match(src) {
+			if !regexp.MustCompile(`(?m)(^|\s|\))` + w[1] + `\b`).Match(src) {
 				t.Errorf("%s has no %s", m[2], w[1])
 			}
 		}

@@ -355,7 +355,8 @@ func (t Term) Simplify() (Poly, bool) {
 				if x.Name == "" && x.Cat == nil && x.Add < g.Lo {
 					return nil, false
 				}
-				if (x.Name != "" || x.Cat != nil) && x.Add == 0 && g.Lo == 0 && g.Hi == 0 {
+				// A name or category is in its own plate; a level of an ordinal response may lie beyond the last cutpoint.
+				if (x.Name != "" || x.Cat != nil && x.Cat.Var.Type.Of == g.Plate) && x.Add == 0 && g.Lo == 0 && g.Hi == 0 {
 					continue
 				}
 				if x.Name == "" && x.Cat == nil && x.Add >= g.Lo && g.Hi == 0 && x.Add == 0 && g.Plate.Over == nil {

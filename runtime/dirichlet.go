@@ -47,8 +47,9 @@ func (r *Rand) dirichlet(dst, alpha []float64, add float64) {
 			sum += dst[k]
 		}
 	}
+	inv := 1 / sum
 	for k, g := range dst {
-		dst[k] = open01(g / sum)
+		dst[k] = open01(g * inv)
 	}
 }
 

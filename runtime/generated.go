@@ -33,6 +33,13 @@ func ElementName(name string, ix ...int) string {
 	return name + "[" + strings.Join(s, ",") + "]"
 }
 
+// Swap exchanges the elements of two slices of the same length.
+func Swap(a, b []float64) {
+	for i := range a {
+		a[i], b[i] = b[i], a[i]
+	}
+}
+
 // Improper returns the error of a conditional that has no proper density at the current state.
 func Improper(name string, ix ...int) error {
 	return fmt.Errorf("%s: its full conditional is improper or not finite at the current state; give it a proper prior, or check for values that overflow", ElementName(name, ix...))

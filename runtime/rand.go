@@ -5,12 +5,16 @@ package runtime
 
 import (
 	"encoding"
+	"encoding/binary"
+	"errors"
 	"math"
 	"math/bits"
 	"math/rand/v2"
 )
 
-// Rand is a stream of random numbers: a PCG-DXSM generator with 128 bits of state, seeded by a seed and any number of keys
+// Rand is a stream of random numbers: the generator sfc64 of Chris Doty-Humphrey (PractRand), 256 bits of state of which
+// one word is a counter, so that no stream is shorter than 2^64. It is small enough to be inlined into every draw, which
+// the standard library's generators are not: some 2 ns of each. It is seeded by a seed and any number of keys
 // (chain, round, kernel, block ...). Streams of different keys are independent for all practical purposes, so that work may
 // be cut into blocks whose draws do not depend on who runs them.
 //
@@ -25,7 +29,7 @@ import (
 //
 // A Rand must not be used by several goroutines at once.
 type Rand struct {
-	pcg rand.PCG
+	a, b, c, count uint64
 }
 
 var (
@@ -52,7 +56,10 @@ func (r *Rand) Reseed(seed uint64, keys ...uint64) {
 		hi = mix64(bits.RotateLeft64(hi, 29)*5 + golden ^ k)
 		lo = mix64(bits.RotateLeft64(lo, 17)*9 + 0x8cb92ba72f3d8dd7 + k)
 	}
-	r.pcg.Seed(hi, lo)
+	*r = Rand{a: hi, b: lo, c: mix64(hi ^ bits.RotateLeft64(lo, 32)), count: 1}
+	for range 12 { // until every bit of the seed has reached every bit of the state
+		r.Uint64()
+	}
 }
 
 // mix64 is the finaliser of splitmix64: Steele, Lea & Flood (2014), constants of Stafford's Mix13.
@@ -62,30 +69,51 @@ func mix64(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// MarshalBinary returns the state of the stream, 20 bytes.
-func (r *Rand) MarshalBinary() ([]byte, error) { return r.pcg.MarshalBinary() }
+// MarshalBinary returns the state of the stream, 32 bytes.
+func (r *Rand) MarshalBinary() ([]byte, error) {
+	b := make([]byte, 0, 32)
+	for _, w := range [...]uint64{r.a, r.b, r.c, r.count} {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return b, nil
+}
 
 // UnmarshalBinary puts the stream back into a state that MarshalBinary returned.
-func (r *Rand) UnmarshalBinary(data []byte) error { return r.pcg.UnmarshalBinary(data) }
+func (r *Rand) UnmarshalBinary(data []byte) error {
+	if len(data) != 32 {
+		return errors.New("runtime: the state of a random stream has 32 bytes")
+	}
+	for i, w := range []*uint64{&r.a, &r.b, &r.c, &r.count} {
+		*w = binary.LittleEndian.Uint64(data[8*i:])
+	}
+	return nil
+}
 
 // Uint64 returns 64 random bits.
-func (r *Rand) Uint64() uint64 { return r.pcg.Uint64() }
+func (r *Rand) Uint64() uint64 {
+	out := r.a + r.b + r.count
+	r.count++
+	r.a = r.b ^ r.b>>11
+	r.b = r.c + r.c<<3
+	r.c = bits.RotateLeft64(r.c, 24) + out
+	return out
+}
 
 // Float64 draws uniformly from the multiples of 2^-53 in [0, 1).
-func (r *Rand) Float64() float64 { return float64(r.pcg.Uint64()>>11) * 0x1p-53 }
+func (r *Rand) Float64() float64 { return float64(r.Uint64()>>11) * 0x1p-53 }
 
 // Open01 draws uniformly from the odd multiples of 2^-53 in (0, 1): never 0, never 1, symmetric about 1/2.
-func (r *Rand) Open01() float64 { return (float64(r.pcg.Uint64()>>12) + 0.5) * 0x1p-52 }
+func (r *Rand) Open01() float64 { return (float64(r.Uint64()>>12) + 0.5) * 0x1p-52 }
 
 // IntN draws uniformly from 0, ..., n-1, exactly; -1 if n < 1. The method is Lemire's (2019).
 func (r *Rand) IntN(n int) int {
 	if n < 1 {
 		return -1
 	}
-	hi, lo := bits.Mul64(r.pcg.Uint64(), uint64(n))
+	hi, lo := bits.Mul64(r.Uint64(), uint64(n))
 	if lo < uint64(n) {
 		for least := -uint64(n) % uint64(n); lo < least; {
-			hi, lo = bits.Mul64(r.pcg.Uint64(), uint64(n))
+			hi, lo = bits.Mul64(r.Uint64(), uint64(n))
 		}
 	}
 	return int(hi)
@@ -135,7 +163,7 @@ var (
 // Norm draws a standard Normal.
 func (r *Rand) Norm() float64 {
 	for {
-		u := r.pcg.Uint64()
+		u := r.Uint64()
 		i := uint8(u)
 		x := float64(int64(u)>>10) * zigNorm.w[i]
 		if math.Abs(x) < zigNorm.x[i] {
@@ -165,7 +193,7 @@ func (r *Rand) normTail(sign float64) float64 {
 func (r *Rand) Exp1() float64 {
 	shift := 0.0
 	for {
-		u := r.pcg.Uint64()
+		u := r.Uint64()
 		i := uint8(u)
 		x := (float64(u>>12) + 0.5) * 2 * zigExp.w[i]
 		if x < zigExp.x[i] {
