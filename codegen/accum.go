@@ -49,6 +49,12 @@ func (e *emitter) accumulator(name string, args []ir.Ix) ex {
 		}
 		return e.load("d:"+name[1:], name[1:], id(name[1:]), plates, ix)
 	}
+	if k := e.g.packed[name]; k != nil {
+		if e.pack != "" {
+			return raw(jen.Id(e.pack).Dot(k.packField(name)))
+		}
+		return raw(index(e.f.get("pack:"+k.packName(), k.packName(), jen.Id("s").Dot(k.packName())), e.ix(args[0])).Code().Dot(k.packField(name)))
+	}
 	field := e.g.storage(name)
 	if len(plates) == 0 {
 		return raw(jen.Id("s").Dot(field))

@@ -25,6 +25,7 @@ type emitter struct {
 	cat   ex                                  // the new value $t as an index
 	out   *block
 	loops []*loop
+	pack  string            // the local that points to the terms of the value being weighed
 	hint  map[string]string // index name -> what to call its loop variable
 }
 

@@ -39,6 +39,7 @@ type generator struct {
 	accs        map[string]*plan.Acc
 	scratch     map[string]*plan.Acc // local slices filled like accumulators
 	tables      map[string]*plan.Table
+	packed      map[string]*kern // tables over the values alone, which stand side by side in one slice of structs
 	kernelNames map[*plan.Kernel]string
 	kerns       []*kern
 	gone        []*kern // collapsed
@@ -46,7 +47,7 @@ type generator struct {
 
 func newGenerator(p *plan.Plan, opt Options) *generator {
 	g := &generator{model: p.Model, plan: p, l: newLayout(p.Model), pkg: opt.Package, spec: opt.Spec,
-		accs: map[string]*plan.Acc{}, scratch: map[string]*plan.Acc{}, tables: map[string]*plan.Table{}, kernelNames: map[*plan.Kernel]string{}}
+		accs: map[string]*plan.Acc{}, scratch: map[string]*plan.Acc{}, tables: map[string]*plan.Table{}, packed: map[string]*kern{}, kernelNames: map[*plan.Kernel]string{}}
 	if g.pkg == "" {
 		g.pkg = packageName(p.Model.Name)
 	}
@@ -59,7 +60,13 @@ func newGenerator(p *plan.Plan, opt Options) *generator {
 		for _, t := range k.Tables {
 			g.tables[t.Name] = t
 		}
-		g.kerns = append(g.kerns, g.kern(k))
+		kk := g.kern(k)
+		g.kerns = append(g.kerns, kk)
+		if ts := kk.packs(); len(ts) > 1 {
+			for _, t := range ts {
+				g.packed[t.Name] = kk
+			}
+		}
 	}
 	for _, k := range p.Collapsed {
 		g.kernelNames[k] = names.exported(k.Target.Var.Name)

@@ -940,6 +940,11 @@ func (k *kern) weigh(e *emitter, w, run ex) {
 	c.value = func(e *emitter, a *ir.Atom) (ex, bool) { return call("", "float64", e.cat), true }
 	c.loops = append(slices.Clone(e.loops), l)
 	dst := index(w, id(v))
+	if k.g.packs(k) {
+		terms := e.f.get("pack:"+k.packName(), k.packName(), jen.Id("s").Dot(k.packName()).Index(jen.Op(":").Len(w.Code())))
+		c.pack = e.f.local("term")
+		in.add(jen.Id(c.pack).Op(":=").Op("&").Add(index(terms, id(v)).Code()))
+	}
 	if k.Factors == nil {
 		x := c.poly(k.LogW)
 		if run.code == nil {

@@ -76,8 +76,10 @@ func printModel(t *testing.T, m *ir.Model, pkg string) map[string]string {
 	g.logJoint(main)
 	g.simulate(main)
 	g.monitor(main)
+	g.unknowns(main)
 	load := jen.NewFile(pkg)
 	g.load(load)
+	g.setInit(load)
 	out := map[string]string{"door.go": g.door()}
 	for name, f := range map[string]*jen.File{"model.go": main, "load.go": load} {
 		var b bytes.Buffer
@@ -120,7 +122,9 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
+	"testing"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -243,6 +247,10 @@ func Door(in []byte, seed uint64) []byte {
 		}
 		out.Sim = joint{s.Data(), s.hyper, s.State().Clone(), s.with(), s.LogJoint()}
 		out.Names, out.Values = s.Names(), s.AppendValues(nil)
+		if err := views(s, out.Names, out.Values); err != nil {
+			return err
+		}
+		init := initial(s)
 		hyper = s.hyper // with the defaults of ragged constants
 		set := &dataio.Set{Sizes: map[string]int{}, Ragged: map[string][]int{}, Values: map[string]*dataio.Value{}}
 		fill(set, data, hyper)
@@ -269,6 +277,15 @@ func Door(in []byte, seed uint64) []byte {
 			return err
 		}
 		out.Start = joint{s.Data(), s.hyper, s.State().Clone(), s.with(), s.LogJoint()}
+		if err := s.SetInit(&dataio.Set{}); err != nil || !reflect.DeepEqual(s.state, out.Start.State) {
+			return fmt.Errorf("SetInit to nothing: %v, from %v to %v", err, out.Start.State, s.state)
+		}
+		if err := s.SetInit(init); err != nil {
+			return fmt.Errorf("SetInit: %w", err)
+		}
+		if got := initial(s); !reflect.DeepEqual(got, init) {
+			return fmt.Errorf("SetInit: %v, want %v", got.Values, init.Values)
+		}
 		return nil
 	}()
 	if err != nil {
@@ -282,6 +299,49 @@ func Door(in []byte, seed uint64) []byte {
 		panic(err)
 	}
 	return text
+}
+
+// views compares what Unknowns shows with what the monitor writes.
+func views(s *Sampler, names []string, values []float64) error {
+	left := map[string]float64{}
+	for i, name := range names {
+		left[name] = values[i]
+	}
+	for _, u := range s.Unknowns() {
+		ix := make([]int, len(u.Dims))
+		n := 0
+		err := u.Walk(ix, func(i int) error {
+			if n++; i != n-1 {
+				return fmt.Errorf("%s: element %d comes as number %d", u.Name, i, n)
+			}
+			name := runtime.ElementLabel(u.Name, ix...)
+			if x, ok := left[name]; ok && x != u.Value(i) {
+				return fmt.Errorf("Unknowns has %v for %s, the monitor %v", u.Value(i), name, x)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if n != u.Len() {
+			return fmt.Errorf("%s: %d elements for dims %v, want %d", u.Name, u.Len(), u.Dims, n)
+		}
+	}
+	if n := testing.AllocsPerRun(5, func() { s.Unknowns() }); n > 0 {
+		return fmt.Errorf("Unknowns allocates %v times", n)
+	}
+	return nil
+}
+
+// initial returns the state as an init file could have it.
+func initial(s *Sampler) *dataio.Set {
+	set := &dataio.Set{Values: map[string]*dataio.Value{}}
+	for _, u := range s.Unknowns() {
+		if !u.Unbounded() {
+			set.Values[u.Name] = &dataio.Value{Real: slices.Clone(u.Real), Int: slices.Clone(u.Int), Bool: slices.Clone(u.Bool), Cat: slices.Clone(u.Cat)}
+		}
+	}
+	return set
 }
 
 // means adds to each field's list the moments of its elements.
@@ -590,7 +650,7 @@ func checkSource(t *testing.T, m *ir.Model, src string) {
 	}
 	allowed := strings.Fields(`"errors" "fmt" "math" "slices" "` + runtimePath + `" "` + dataioPath + `"
 		Sizes Data Hyper State Sampler Schema check DefaultHyper Clone New NewAt build checkSizes checkLengths checkValues checkState
-		makeState start disperse SetState LogJoint logJointWith Simulate makeData draw Names AppendValues Load Open`)
+		makeState start disperse SetState LogJoint logJointWith Simulate makeData draw Names AppendValues Unknowns Load Open SetInit`)
 	ok := func(name string) {
 		if !slices.Contains(allowed, name) {
 			t.Errorf("%s: the source declares or imports %s", m.Name, name)

@@ -70,7 +70,13 @@ func (g *generator) samplerType(f *jen.File) {
 		fields = append(fields, jen.Id(accField(a.Name)).Add(t).Comment("// "+g.accDoc(a)))
 	}
 	for _, k := range g.kerns {
+		if g.packs(k) {
+			fields = append(fields, jen.Id(k.packName()).Index().Id(k.packType()).Comment("// by value of "+k.label()))
+		}
 		for _, t := range k.Tables {
+			if g.packed[t.Name] != nil {
+				continue
+			}
 			fields = append(fields, jen.Id(t.Name).Index().Float64().Comment("// "+g.tableDoc(t)))
 		}
 	}
@@ -101,6 +107,18 @@ func (g *generator) samplerType(f *jen.File) {
 	}
 	if g.anyBlock() || len(g.plan.Inverses) > 0 {
 		fields = append(fields, jen.Id("work").Op("*").Qual(runtimePath, "MatWork"))
+	}
+	for _, k := range g.kerns {
+		if !g.packs(k) {
+			continue
+		}
+		var fs []jen.Code
+		for _, t := range k.packs() {
+			fs = append(fs, jen.Id(k.packField(t.Name)).Float64().Comment("// "+g.tableDoc(t)))
+		}
+		comment(f, []string{k.packType() + " is what the weight of one value of " + k.label() + " needs of the globals."})
+		f.Type().Id(k.packType()).Struct(fs...)
+		f.Line()
 	}
 	comment(f, []string{"Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers."})
 	f.Type().Id("Sampler").Struct(fields...)
@@ -369,9 +387,15 @@ func (g *generator) alloc(f *jen.File) {
 		}
 	}
 	for _, k := range g.kerns {
+		if g.packs(k) {
+			plates, _ := g.axes(k.packs()[0].Name)
+			body = append(body, s(k.packName()).Op("=").Make(jen.Index().Id(k.packType()), fr.extent(plates).Code()))
+		}
 		for _, t := range k.Tables {
-			plates, _ := g.axes(t.Name)
-			mk(t.Name, fr.extent(plates))
+			if g.packed[t.Name] == nil {
+				plates, _ := g.axes(t.Name)
+				mk(t.Name, fr.extent(plates))
+			}
 		}
 	}
 	for _, v := range g.plan.Inverses {
@@ -486,6 +510,36 @@ func (g *generator) invertAll(f *jen.File, v *ir.Var) jen.Code {
 	}
 	rec(c, 0)
 	return jen.Block(append(fr2.prologue(), callOut.stmts...)...)
+}
+
+// packs returns the kernel's tables over the values alone.
+func (k *kern) packs() []*plan.Table {
+	var out []*plan.Table
+	if k.Factors != nil {
+		return nil
+	}
+	for _, t := range k.Tables {
+		if len(t.Params) == 1 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// packs reports whether a kernel's tables stand side by side.
+func (g *generator) packs(k *kern) bool { return len(k.packs()) > 1 }
+
+func (k *kern) packName() string { return k.lower() + "Terms" }
+
+func (k *kern) packType() string { return k.lower() + "Term" }
+
+func (k *kern) packField(table string) string {
+	for i, t := range k.packs() {
+		if t.Name == table {
+			return "t" + itoa(i+1)
+		}
+	}
+	return ""
 }
 
 // hoist prints the computation of the tables.

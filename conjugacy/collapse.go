@@ -288,8 +288,8 @@ func (t *Target) Binders() []ir.Bind {
 			continue
 		}
 		b := ir.Bind{Name: j.Name, Plate: t.Var.Axes[i]}
-		if b.Plate.Over != nil && i > 0 {
-			b.Of = []ir.Ix{t.J[i-1]}
+		if n := b.Plate.Depth(); n > 0 {
+			b.Of = slices.Clone(t.J[i-n : i])
 		}
 		out = append(out, b)
 	}

@@ -29,10 +29,8 @@ func (a *Analysis) moves() {
 			for _, b := range acc.Params {
 				sep.scope[b.Name] = b
 			}
-			for j, x := range t.J {
-				if x.Name != "" {
-					sep.scope[x.Name] = ir.Bind{Name: x.Name, Plate: v.Axes[j]}
-				}
+			for _, b := range t.Binders() {
+				sep.scope[b.Name] = b
 			}
 			q, _ := sep.separate(delta)
 			acc.Moves = append(acc.Moves, Move{Var: v, Target: t, Delta: q, Alone: alone(t, acc.Body) && len(delta) == whole})

@@ -98,15 +98,6 @@ func lowerFactor(f *Factor) (p Poly, err error) {
 	return p.SimplifyAll(), nil
 }
 
-// depth is the number of plates that p is ragged over.
-func depth(p *Plate) int {
-	n := 0
-	for q := p.Over; q != nil; q = q.Over {
-		n++
-	}
-	return n
-}
-
 // Exists returns the guards under which the plates are large enough for the literal indices of r: a statement about z[2] says
 // nothing of a chain of one.
 func Exists(r *Ref) []Guard {
@@ -118,7 +109,7 @@ func Exists(r *Ref) []Guard {
 		}
 		g := Guard{Rel: In, L: []Ix{ixOf(x)}, Plate: p}
 		if p.Over != nil {
-			g.Of = ixsOf(r.Idx[i-depth(p) : i])
+			g.Of = ixsOf(r.Idx[i-p.Depth() : i])
 		}
 		out = append(out, g)
 	}

@@ -28,6 +28,15 @@ type Plate struct {
 	Unbounded bool
 }
 
+// Depth returns the number of plates that p is ragged over, one over the other: so many parent indices its size takes.
+func (p *Plate) Depth() int {
+	n := 0
+	for q := p.Over; q != nil; q = q.Over {
+		n++
+	}
+	return n
+}
+
 // Var returns the variable of that name, or nil.
 func (m *Model) Var(name string) *Var {
 	for _, v := range m.Vars {

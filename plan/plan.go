@@ -155,8 +155,8 @@ func (k *Kernel) nameLoops(m *ir.Model) {
 		used[name] = true
 		k.Names[j.Name] = name
 		b := ir.Bind{Name: j.Name, Plate: t.Var.Axes[i]}
-		if b.Plate.Over != nil {
-			b.Of = []ir.Ix{t.J[i-1]}
+		if n := b.Plate.Depth(); n > 0 {
+			b.Of = t.J[i-n : i]
 		}
 		k.Loops = append(k.Loops, b)
 	}

@@ -18,7 +18,26 @@ func (k *Kernel) weigh(p *Plan) {
 		k.Factors = h.factors(fs)
 		return
 	}
-	k.LogW = h.sum(k.LogT)
+	k.LogW = h.gather(h.sum(k.LogT))
+}
+
+// gather turns the plain rows over the values that remain into tables too, if there are tables already: what the inner loop
+// reads of one value then lies side by side.
+func (h *hoister) gather(p ir.Poly) ir.Poly {
+	if len(h.k.Tables) == 0 {
+		return p
+	}
+	rw := &ir.Rewriter{Atom: func(a *ir.Atom) (ir.Poly, bool) {
+		if a.Fn != ir.RefAtom || len(a.Ix) != 1 || !h.plain(a.Poly()) || !unitFree(a) {
+			return nil, false
+		}
+		at, ok := h.table(a.Poly())
+		if !ok {
+			return nil, false
+		}
+		return at.Poly(), true
+	}}
+	return rw.Poly(p)
 }
 
 func exportable(s string) string {

@@ -217,6 +217,7 @@ func (r *Rand) pickFar(w, run []float64) int {
 
 const (
 	leastExp = -708.0 // below, exp is no normal number
+	mostExp  = 700.0
 	perStep  = 64 / math.Ln2
 	// ln2/64 in two parts, the first short enough that k times it is exact.
 	stepHi = 0x1.62e42fefap-7
@@ -234,7 +235,7 @@ var pow2 = func() (t [64]uint64) {
 }()
 
 // Ordinary reports whether exp(x) is a number that ExpParts takes: neither underflows nor overflows.
-func Ordinary(x float64) bool { return math.Abs(x+4) <= 704 }
+func Ordinary(x float64) bool { return x >= leastExp && x <= mostExp }
 
 // ExpParts splits exp(x), Ordinary(x): it is pow + pow·Expm1Small(r), within an ulp or so.
 func ExpParts(x float64) (pow, r float64) {

@@ -21,6 +21,8 @@ type runCmd struct {
 	Set  []string `placeholder:"NAME=VALUE" sep:"none" help:"The size of a plate, or the value of a constant."`
 	Init []string `placeholder:"FILE" sep:"none" help:"Initial values, JSON: one file for all chains, or one for each."`
 
+	Monitor []string `placeholder:"NAME,..." help:"Unknowns to write, instead of what the spec says. Arrays of categories, and what runs over a ragged or unbounded plate or has more than 1000 elements, goes to files NAME_CHAIN.csv, a row for each element of each draw."`
+
 	Chains int    `default:"4" help:"Number of chains."`
 	Warmup int    `default:"1000" help:"Sweeps of each chain before its first kept one."`
 	Draws  int    `default:"1000" help:"Kept draws of each chain."`
@@ -41,7 +43,7 @@ type runCmd struct {
 }
 
 func (runCmd) Help() string {
-	return `Compiles the spec (the first time; later runs take the binary from the cache), reads the data, draws from the posterior, writes the draws and prints a summary. Transformations are done in the order standardise, unit, center, scale, binarise, intercept.
+	return `Compiles the spec (the first time; later runs take the binary from the cache), reads the data, draws from the posterior, writes the draws and prints a summary. Of arrays whose draws are not written, means and standard deviations are kept (moments_CHAIN.csv). Transformations are done in the order standardise, unit, center, scale, binarise, intercept.
 
 Interrupt ends the run; draws so far are kept.
 
@@ -50,6 +52,7 @@ Examples:
     gibbsgen run specs/lasso.gm
     gibbsgen run model.gm --data=trial.csv --columns=y=outcome --standardise=X --intercept=X
     gibbsgen run specs/lda.gm --set=topics=50 --chains=2 --draws=500 --thin=5 --out=lda
+    gibbsgen run specs/dpmm.gm --monitor=z && gibbsgen cluster dpmm-draws z
     gibbsgen run model.gm --data=a.json --data=b.csv --init=start.json --seed=7`
 }
 
@@ -118,6 +121,7 @@ func (cmd *runCmd) args(data []string) []string {
 	add("--data=", data...)
 	add("--set=", cmd.Set...)
 	add("--init=", cmd.Init...)
+	add("--monitor=", cmd.Monitor...)
 	add("--columns=", cmd.Columns...)
 	for _, t := range []struct {
 		fn    string

@@ -23,10 +23,11 @@ import (
 )
 
 func main() {
-	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Schema: %[5]s.Schema, Unknowns: unknowns, New: %[5]s.Open})
+	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Schema: %[5]s.Schema, Unknowns: unknowns,
+		Monitor: %#[8]v, New: %[5]s.Open})
 }
 
-`, generatedMark, quoteName(spec), m.Name, modulePath, samplerPackage, m.Name, version())
+`, generatedMark, quoteName(spec), m.Name, modulePath, samplerPackage, m.Name, version(), monitored(m))
 	b.WriteString("var unknowns = []dataio.Field{\n")
 	for _, v := range m.Vars {
 		if !v.Unknown() || collapsed(m, v) {
@@ -50,6 +51,17 @@ func main() {
 	}
 	b.WriteString("}\n")
 	return b.Bytes()
+}
+
+// monitored returns the unknowns of which the spec monitors every element.
+func monitored(m *ir.Model) []string {
+	out := []string{}
+	for _, r := range m.Monitor {
+		if r.Var.Unknown() && len(r.Idx) == 0 {
+			out = append(out, r.Var.Name)
+		}
+	}
+	return out
 }
 
 func collapsed(m *ir.Model, v *ir.Var) bool {

@@ -89,10 +89,11 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data  Data
-	hyper Hyper
-	state State
-	rng   *runtime.Rand
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	unknowns []runtime.Unknown // what Unknowns returns
 
 	acc1 float64 // Σ_{t>1} x[t-1]·x[t]
 	acc2 float64 // Σ_{t>1} x[t-1]²
@@ -327,4 +328,22 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 	dst = append(dst, s2)
 	dst = append(dst, r2)
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "rho", Real: make([]float64, 1)},
+			{Name: "s2", Real: make([]float64, 1)},
+			{Name: "r2", Real: make([]float64, 1)},
+			{Name: "x", Dims: []runtime.Dim{{Plate: "T", Size: s.data.T}}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real[0] = s.state.Rho
+	u[1].Real[0] = s.state.S2
+	u[2].Real[0] = s.state.R2
+	u[3].Real = s.state.X
+	return u
 }

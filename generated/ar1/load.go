@@ -4,6 +4,7 @@ package ar1
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -44,4 +45,32 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element
+// that lies outside its support; the chain then stays where it was.
+func (s *Sampler) SetInit(set *dataio.Set) error {
+	st := s.state.Clone()
+	if v := set.Values["rho"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("ar1: rho: %d elements, want 1", len(v.Real))
+		}
+		st.Rho = v.Real[0]
+	}
+	if v := set.Values["s2"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("ar1: s2: %d elements, want 1", len(v.Real))
+		}
+		st.S2 = v.Real[0]
+	}
+	if v := set.Values["r2"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("ar1: r2: %d elements, want 1", len(v.Real))
+		}
+		st.R2 = v.Real[0]
+	}
+	if v := set.Values["x"]; v != nil {
+		st.X = v.Real
+	}
+	return s.SetState(st)
 }

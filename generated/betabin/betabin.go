@@ -87,10 +87,11 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data  Data
-	hyper Hyper
-	state State
-	rng   *runtime.Rand
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	unknowns []runtime.Unknown // what Unknowns returns
 
 	acc1 float64 // Σᵢ log p[i]
 	acc2 float64 // Σᵢ log(1 - p[i])
@@ -332,4 +333,20 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 	dst = append(dst, a)
 	dst = append(dst, b)
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "a", Real: make([]float64, 1)},
+			{Name: "b", Real: make([]float64, 1)},
+			{Name: "p", Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real[0] = s.state.A
+	u[1].Real[0] = s.state.B
+	u[2].Real = s.state.P
+	return u
 }

@@ -118,10 +118,11 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data  Data
-	hyper Hyper
-	state State
-	rng   *runtime.Rand
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	unknowns []runtime.Unknown // what Unknowns returns
 
 	acc1 float64   // Σₙ y[n]
 	acc2 []float64 // Σₙ [g1[n] = j]
@@ -418,4 +419,26 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 		}
 	}
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "m", Real: make([]float64, 1)},
+			{Name: "va", Real: make([]float64, 1)},
+			{Name: "vb", Real: make([]float64, 1)},
+			{Name: "s2", Real: make([]float64, 1)},
+			{Name: "a", Dims: []runtime.Dim{{Plate: "J", Size: s.data.J}}},
+			{Name: "b", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real[0] = s.state.M
+	u[1].Real[0] = s.state.Va
+	u[2].Real[0] = s.state.Vb
+	u[3].Real[0] = s.state.S2
+	u[4].Real = s.state.A
+	u[5].Real = s.state.B
+	return u
 }

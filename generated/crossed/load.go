@@ -4,6 +4,7 @@ package crossed
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -60,4 +61,41 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element
+// that lies outside its support; the chain then stays where it was.
+func (s *Sampler) SetInit(set *dataio.Set) error {
+	st := s.state.Clone()
+	if v := set.Values["m"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("crossed: m: %d elements, want 1", len(v.Real))
+		}
+		st.M = v.Real[0]
+	}
+	if v := set.Values["va"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("crossed: va: %d elements, want 1", len(v.Real))
+		}
+		st.Va = v.Real[0]
+	}
+	if v := set.Values["vb"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("crossed: vb: %d elements, want 1", len(v.Real))
+		}
+		st.Vb = v.Real[0]
+	}
+	if v := set.Values["s2"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("crossed: s2: %d elements, want 1", len(v.Real))
+		}
+		st.S2 = v.Real[0]
+	}
+	if v := set.Values["a"]; v != nil {
+		st.A = v.Real
+	}
+	if v := set.Values["b"]; v != nil {
+		st.B = v.Real
+	}
+	return s.SetState(st)
 }

@@ -130,12 +130,13 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data   Data
-	hyper  Hyper
-	state  State
-	rng    *runtime.Rand
-	mat    *runtime.MatWork
-	joint1 []float64 // scratch of the log joint
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	mat      *runtime.MatWork
+	unknowns []runtime.Unknown // what Unknowns returns
+	joint1   []float64         // scratch of the log joint
 
 	acc1        []float64 // Σₙ [z[n] = k]·x[n, p]·x[n, p′]
 	acc2        []float64 // Σₙ [z[n] = k]·x[n, p]
@@ -425,4 +426,23 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 	clusters := s.state.Clusters
 	dst = append(dst, float64(clusters))
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "Sigma", Dims: []runtime.Dim{{Plate: "clusters", Unbounded: true}, {Plate: "P", Size: s.data.P}, {Plate: "P", Size: s.data.P}}},
+			{Name: "mu", Dims: []runtime.Dim{{Plate: "clusters", Unbounded: true}, {Plate: "P", Size: s.data.P}}},
+			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}, Of: runtime.Dim{Plate: "clusters", Unbounded: true}},
+		}
+	}
+	u := s.unknowns
+	u[0].Dims[0].Size = s.state.Clusters
+	u[0].Real = s.state.Sigma
+	u[1].Dims[0].Size = s.state.Clusters
+	u[1].Real = s.state.Mu
+	u[2].Cat = s.state.Z
+	u[2].Of.Size = s.state.Clusters
+	return u
 }

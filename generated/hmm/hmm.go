@@ -119,22 +119,29 @@ func (st State) Clone() State {
 	return st
 }
 
+// zTerm is what the weight of one value of z[t] needs of the globals.
+type zTerm struct {
+	t1 float64 // log p0[j]
+	t2 float64 // mu[j]
+}
+
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data   Data
-	hyper  Hyper
-	state  State
-	rng    *runtime.Rand
-	joint1 []float64 // scratch of the log joint
-	joint2 []float64
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	unknowns []runtime.Unknown // what Unknowns returns
+	joint1   []float64         // scratch of the log joint
+	joint2   []float64
 
-	acc1  []float64 // Σ_{t>1} [z[t-1] = j]·[z[t] = j′]
-	acc2  []float64 // Σₜ [z[t] = j]·x[t]
-	acc3  []float64 // Σₜ [z[t] = j]
-	acc4  float64   // Σₜ x[t]²
-	tabZ1 []float64 // log p0[j]
-	tabZ2 []float64 // log P[j′, j]
-	tabZ3 []float64 // log P[j, j′]
+	acc1   []float64 // Σ_{t>1} [z[t-1] = j]·[z[t] = j′]
+	acc2   []float64 // Σₜ [z[t] = j]·x[t]
+	acc3   []float64 // Σₜ [z[t] = j]
+	acc4   float64   // Σₜ x[t]²
+	zTerms []zTerm   // by value of z[t]
+	tabZ2  []float64 // log P[j′, j]
+	tabZ3  []float64 // log P[j, j′]
 
 	weights, running            []float64 // of a finite unknown's values, and their running sums
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector
@@ -446,4 +453,24 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 	}
 	dst = append(dst, s2)
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "p0", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
+			{Name: "P", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}, {Plate: "K", Size: s.data.K}}},
+			{Name: "mu", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
+			{Name: "s2", Real: make([]float64, 1)},
+			{Name: "z", Dims: []runtime.Dim{{Plate: "T", Size: s.data.T}}, Of: runtime.Dim{Plate: "K", Size: s.data.K}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real = s.state.P0
+	u[1].Real = s.state.P
+	u[2].Real = s.state.Mu
+	u[3].Real[0] = s.state.S2
+	u[4].Cat = s.state.Z
+	return u
 }

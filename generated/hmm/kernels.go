@@ -169,12 +169,11 @@ func (s *Sampler) drawZ(first, past int) error {
 	K := s.data.K
 	w := s.weights[:K]
 	run := s.running[:len(w)]
-	tabZ1 := s.tabZ1
+	zTerms := s.zTerms[:len(w)]
 	T := s.data.T
 	tabZ2 := s.tabZ2
 	tabZ3 := s.tabZ3
 	x := s.data.X
-	mu := s.state.Mu
 	s2 := s.state.S2
 	acc1 := s.acc1
 	acc2 := s.acc2
@@ -182,13 +181,12 @@ func (s *Sampler) drawZ(first, past int) error {
 	for t := first; t < past; t++ {
 		old := int(z[t])
 		total := 0.0
-		tabZ1Row := tabZ1[:len(w)]
 		xHere := x[t]
-		muRow := mu[:len(w)]
 		for k2 := range w {
+			term := &zTerms[k2]
 			var sum float64
 			if 0 == t {
-				sum += tabZ1Row[k2]
+				sum += term.t1
 			}
 			var sum2 float64
 			if t+1 >= 1 && t+1 < T {
@@ -198,7 +196,7 @@ func (s *Sampler) drawZ(first, past int) error {
 			if t >= 1 {
 				sum3 += tabZ3[int(z[t-1])*K+k2]
 			}
-			r := xHere - muRow[k2]
+			r := xHere - term.t2
 			l := sum + sum2 + sum3 - 0.5*(r*r)/s2
 			w[k2] = l
 			if runtime.Ordinary(l) {
@@ -242,7 +240,7 @@ func (s *Sampler) alloc() {
 	s.acc1 = make([]float64, K*K)
 	s.acc2 = make([]float64, K)
 	s.acc3 = make([]float64, K)
-	s.tabZ1 = make([]float64, K)
+	s.zTerms = make([]zTerm, K)
 	s.tabZ2 = make([]float64, K*K)
 	s.tabZ3 = make([]float64, K*K)
 	s.weights = make([]float64, K)
@@ -318,15 +316,15 @@ func (s *Sampler) Rebuild() {
 // hoist computes, once for all units, what their weights need of the globals.
 func (s *Sampler) hoist() {
 	K := s.data.K
-	tabZ1 := s.tabZ1
+	zTerms := s.zTerms
 	p0 := s.state.P0
 	tabZ2 := s.tabZ2
 	P := s.state.P
 	tabZ3 := s.tabZ3
-	tabZ1Row := tabZ1[:K]
-	p0Row := p0[:len(tabZ1Row)]
-	for t := range tabZ1Row {
-		tabZ1Row[t] = math.Log(p0Row[t])
+	mu := s.state.Mu
+	p0Row := p0[:K]
+	for t := range p0Row {
+		zTerms[t].t1 = math.Log(p0Row[t])
 	}
 	for c1 := range K {
 		tabZ2Row := tabZ2[c1*K:][:K]
@@ -340,5 +338,9 @@ func (s *Sampler) hoist() {
 		for t := range tabZ3Row {
 			tabZ3Row[t] = math.Log(PRow[t])
 		}
+	}
+	muRow := mu[:K]
+	for t := range muRow {
+		zTerms[t].t2 = muRow[t]
 	}
 }

@@ -76,3 +76,28 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 	}
 	return s, nil
 }
+
+// SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element
+// that lies outside its support; the chain then stays where it was.
+func (s *Sampler) SetInit(set *dataio.Set) error {
+	st := s.state.Clone()
+	if v := set.Values["p0"]; v != nil {
+		st.P0 = v.Real
+	}
+	if v := set.Values["P"]; v != nil {
+		st.P = v.Real
+	}
+	if v := set.Values["mu"]; v != nil {
+		st.Mu = v.Real
+	}
+	if v := set.Values["s2"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("hmm: s2: %d elements, want 1", len(v.Real))
+		}
+		st.S2 = v.Real[0]
+	}
+	if v := set.Values["z"]; v != nil {
+		st.Z = v.Cat
+	}
+	return s.SetState(st)
+}

@@ -75,3 +75,25 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 	}
 	return s, nil
 }
+
+// SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element
+// that lies outside its support; the chain then stays where it was.
+func (s *Sampler) SetInit(set *dataio.Set) error {
+	st := s.state.Clone()
+	if v := set.Values["sigma2"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("lasso: sigma2: %d elements, want 1", len(v.Real))
+		}
+		st.Sigma2 = v.Real[0]
+	}
+	if v := set.Values["tau2"]; v != nil {
+		st.Tau2 = v.Real
+	}
+	if v := set.Values["w"]; v != nil {
+		st.W = v.Real
+	}
+	if v := set.Values["z"]; v != nil {
+		st.Z = v.Real
+	}
+	return s.SetState(st)
+}

@@ -106,10 +106,11 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data  Data
-	hyper Hyper
-	state State
-	rng   *runtime.Rand
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	unknowns []runtime.Unknown // what Unknowns returns
 
 	acc1 float64   // Σₙ y[n]²
 	acc2 []float64 // Σₙ X[n, d]·y[n]
@@ -366,4 +367,20 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 		}
 	}
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "sigma2", Real: make([]float64, 1)},
+			{Name: "tau2", Dims: []runtime.Dim{{Plate: "D", Size: s.data.D}}},
+			{Name: "w", Dims: []runtime.Dim{{Plate: "D", Size: s.data.D}}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real[0] = s.state.Sigma2
+	u[1].Real = s.state.Tau2
+	u[2].Real = s.state.W
+	return u
 }

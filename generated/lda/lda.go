@@ -101,13 +101,14 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data    Data
-	hyper   Hyper
-	state   State
-	rng     *runtime.Rand
-	wordsAt []int     // where the words of each element of docs begin
-	joint1  []float64 // scratch of the log joint
-	joint2  []float64
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	wordsAt  []int             // where the words of each element of docs begin
+	unknowns []runtime.Unknown // what Unknowns returns
+	joint1   []float64         // scratch of the log joint
+	joint2   []float64
 
 	acc1      []float64 // Σ_d Σᵢ [z[d, i] = k]·[x[d, i] = v]
 	acc2      []float64 // Σᵢ [z[d, i] = k]
@@ -378,4 +379,18 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 		}
 	}
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "beta", Dims: []runtime.Dim{{Plate: "topics", Size: s.data.Topics}, {Plate: "vocab", Size: s.data.Vocab}}},
+			{Name: "z", Dims: []runtime.Dim{{Plate: "docs", Size: s.data.Docs}, {Plate: "words", At: s.wordsAt}}, Of: runtime.Dim{Plate: "topics", Size: s.data.Topics}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real = s.state.Beta
+	u[1].Cat = s.state.Z
+	return u
 }

@@ -128,10 +128,8 @@ func (s *Sampler) drawZ(first, past int) error {
 	K := s.data.K
 	w := s.weights[:K]
 	run := s.running[:len(w)]
-	tabZ2 := s.tabZ2
-	tabZ1 := s.tabZ1
+	zTerms := s.zTerms[:len(w)]
 	x := s.data.X
-	mu := s.state.Mu
 	acc1 := s.acc1
 	acc2 := s.acc2
 	acc3 := s.acc3
@@ -145,13 +143,11 @@ func (s *Sampler) drawZ(first, past int) error {
 	for n := first; n < past; n++ {
 		old := int(z[n])
 		total := 0.0
-		tabZ2Row := tabZ2[:len(w)]
-		tabZ1Row := tabZ1[:len(w)]
 		xHere := x[n]
-		muRow := mu[:len(w)]
 		for k2 := range w {
-			r := xHere - muRow[k2]
-			l := tabZ2Row[k2] + tabZ1Row[k2]*(r*r)
+			term := &zTerms[k2]
+			r := xHere - term.t3
+			l := term.t2 + r*r*term.t1
 			w[k2] = l
 			if runtime.Ordinary(l) {
 				pow, rest := runtime.ExpParts(l)
@@ -186,8 +182,7 @@ func (s *Sampler) alloc() {
 	s.acc1 = make([]float64, K)
 	s.acc2 = make([]float64, K)
 	s.acc3 = make([]float64, K)
-	s.tabZ1 = make([]float64, K)
-	s.tabZ2 = make([]float64, K)
+	s.zTerms = make([]zTerm, K)
 	s.weights = make([]float64, K)
 	s.running = make([]float64, K)
 	s.blockH = make([]float64, K)
@@ -250,19 +245,21 @@ func (s *Sampler) Rebuild() {
 // hoist computes, once for all units, what their weights need of the globals.
 func (s *Sampler) hoist() {
 	K := s.data.K
-	tabZ1 := s.tabZ1
+	zTerms := s.zTerms
 	s2 := s.state.S2
-	tabZ2 := s.tabZ2
 	pi := s.state.Pi
-	tabZ1Row := tabZ1[:K]
-	s2Row := s2[:len(tabZ1Row)]
-	for t := range tabZ1Row {
-		tabZ1Row[t] = -(0.5 / s2Row[t])
+	mu := s.state.Mu
+	s2Row := s2[:K]
+	for t := range s2Row {
+		zTerms[t].t1 = -(0.5 / s2Row[t])
 	}
-	tabZ2Row := tabZ2[:K]
-	piRow := pi[:len(tabZ2Row)]
-	s2Row2 := s2[:len(tabZ2Row)]
-	for t := range tabZ2Row {
-		tabZ2Row[t] = math.Log(piRow[t]) - 0.5*math.Log(s2Row2[t])
+	piRow := pi[:K]
+	s2Row2 := s2[:len(piRow)]
+	for t := range piRow {
+		zTerms[t].t2 = math.Log(piRow[t]) - 0.5*math.Log(s2Row2[t])
+	}
+	muRow := mu[:K]
+	for t := range muRow {
+		zTerms[t].t3 = muRow[t]
 	}
 }

@@ -115,19 +115,26 @@ func (st State) Clone() State {
 	return st
 }
 
+// zTerm is what the weight of one value of z[n] needs of the globals.
+type zTerm struct {
+	t1 float64 // -½ / s2[k]
+	t2 float64 // log pi[k] - ½·log s2[k]
+	t3 float64 // mu[k]
+}
+
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data   Data
-	hyper  Hyper
-	state  State
-	rng    *runtime.Rand
-	joint1 []float64 // scratch of the log joint
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	unknowns []runtime.Unknown // what Unknowns returns
+	joint1   []float64         // scratch of the log joint
 
-	acc1  []float64 // Σₙ [z[n] = k]
-	acc2  []float64 // Σₙ [z[n] = k]·x[n]
-	acc3  []float64 // Σₙ [z[n] = k]·x[n]²
-	tabZ1 []float64 // -½ / s2[k]
-	tabZ2 []float64 // log pi[k] - ½·log s2[k]
+	acc1   []float64 // Σₙ [z[n] = k]
+	acc2   []float64 // Σₙ [z[n] = k]·x[n]
+	acc3   []float64 // Σₙ [z[n] = k]·x[n]²
+	zTerms []zTerm   // by value of z[n]
 
 	weights, running            []float64 // of a finite unknown's values, and their running sums
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector
@@ -425,4 +432,22 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 		}
 	}
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "pi", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
+			{Name: "mu", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
+			{Name: "s2", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
+			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}, Of: runtime.Dim{Plate: "K", Size: s.data.K}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real = s.state.Pi
+	u[1].Real = s.state.Mu
+	u[2].Real = s.state.S2
+	u[3].Cat = s.state.Z
+	return u
 }

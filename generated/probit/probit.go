@@ -93,10 +93,11 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data  Data
-	hyper Hyper
-	state State
-	rng   *runtime.Rand
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	unknowns []runtime.Unknown // what Unknowns returns
 
 	acc1 []float64 // Σₙ X[n, d]·z[n]
 	acc2 []float64 // Σₙ X[n, d]·X[n, d′]
@@ -345,4 +346,18 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 		}
 	}
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "w", Dims: []runtime.Dim{{Plate: "D", Size: s.data.D}}},
+			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real = s.state.W
+	u[1].Real = s.state.Z
+	return u
 }

@@ -4,6 +4,7 @@ package pump
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -50,4 +51,26 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element
+// that lies outside its support; the chain then stays where it was.
+func (s *Sampler) SetInit(set *dataio.Set) error {
+	st := s.state.Clone()
+	if v := set.Values["alpha"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("pump: alpha: %d elements, want 1", len(v.Real))
+		}
+		st.Alpha = v.Real[0]
+	}
+	if v := set.Values["beta"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("pump: beta: %d elements, want 1", len(v.Real))
+		}
+		st.Beta = v.Real[0]
+	}
+	if v := set.Values["theta"]; v != nil {
+		st.Theta = v.Real
+	}
+	return s.SetState(st)
 }

@@ -87,10 +87,11 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data  Data
-	hyper Hyper
-	state State
-	rng   *runtime.Rand
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	unknowns []runtime.Unknown // what Unknowns returns
 
 	acc1 float64 // Σᵢ log theta[i]
 	acc2 float64 // Σᵢ theta[i]
@@ -320,4 +321,20 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 	dst = append(dst, alpha)
 	dst = append(dst, beta)
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "alpha", Real: make([]float64, 1)},
+			{Name: "beta", Real: make([]float64, 1)},
+			{Name: "theta", Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real[0] = s.state.Alpha
+	u[1].Real[0] = s.state.Beta
+	u[2].Real = s.state.Theta
+	return u
 }

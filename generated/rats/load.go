@@ -4,6 +4,7 @@ package rats
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -52,4 +53,47 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element
+// that lies outside its support; the chain then stays where it was.
+func (s *Sampler) SetInit(set *dataio.Set) error {
+	st := s.state.Clone()
+	if v := set.Values["ma"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("rats: ma: %d elements, want 1", len(v.Real))
+		}
+		st.Ma = v.Real[0]
+	}
+	if v := set.Values["mb"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("rats: mb: %d elements, want 1", len(v.Real))
+		}
+		st.Mb = v.Real[0]
+	}
+	if v := set.Values["va"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("rats: va: %d elements, want 1", len(v.Real))
+		}
+		st.Va = v.Real[0]
+	}
+	if v := set.Values["vb"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("rats: vb: %d elements, want 1", len(v.Real))
+		}
+		st.Vb = v.Real[0]
+	}
+	if v := set.Values["s2"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("rats: s2: %d elements, want 1", len(v.Real))
+		}
+		st.S2 = v.Real[0]
+	}
+	if v := set.Values["al"]; v != nil {
+		st.Al = v.Real
+	}
+	if v := set.Values["be"]; v != nil {
+		st.Be = v.Real
+	}
+	return s.SetState(st)
 }

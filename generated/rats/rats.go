@@ -114,10 +114,11 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data  Data
-	hyper Hyper
-	state State
-	rng   *runtime.Rand
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	unknowns []runtime.Unknown // what Unknowns returns
 
 	acc1 float64   // Σᵢ al[i]
 	acc2 float64   // Σᵢ be[i]
@@ -400,4 +401,28 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 	dst = append(dst, vb)
 	dst = append(dst, s2)
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "ma", Real: make([]float64, 1)},
+			{Name: "mb", Real: make([]float64, 1)},
+			{Name: "va", Real: make([]float64, 1)},
+			{Name: "vb", Real: make([]float64, 1)},
+			{Name: "s2", Real: make([]float64, 1)},
+			{Name: "al", Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
+			{Name: "be", Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
+		}
+	}
+	u := s.unknowns
+	u[0].Real[0] = s.state.Ma
+	u[1].Real[0] = s.state.Mb
+	u[2].Real[0] = s.state.Va
+	u[3].Real[0] = s.state.Vb
+	u[4].Real[0] = s.state.S2
+	u[5].Real = s.state.Al
+	u[6].Real = s.state.Be
+	return u
 }

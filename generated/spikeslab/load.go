@@ -61,3 +61,28 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 	}
 	return s, nil
 }
+
+// SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element
+// that lies outside its support; the chain then stays where it was.
+func (s *Sampler) SetInit(set *dataio.Set) error {
+	st := s.state.Clone()
+	if v := set.Values["p"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("spikeslab: p: %d elements, want 1", len(v.Real))
+		}
+		st.P = v.Real[0]
+	}
+	if v := set.Values["s2"]; v != nil {
+		if len(v.Real) != 1 {
+			return fmt.Errorf("spikeslab: s2: %d elements, want 1", len(v.Real))
+		}
+		st.S2 = v.Real[0]
+	}
+	if v := set.Values["g"]; v != nil {
+		st.G = v.Bool
+	}
+	if v := set.Values["w"]; v != nil {
+		st.W = v.Real
+	}
+	return s.SetState(st)
+}

@@ -23,6 +23,7 @@ type Model struct {
 	Version  string         // of the gibbsgen that generated it
 	Schema   dataio.Schema  // what it reads
 	Unknowns []dataio.Field // what an init file may set: globals and locals
+	Monitor  []string       // unknowns of which the spec monitors every element
 
 	// New returns a chain at an overdispersed random start. It keeps rng, and may keep what set holds.
 	New func(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error)

@@ -145,7 +145,7 @@ func TestRun(t *testing.T) {
 		{"out is a file", "--out=file y.json", nil, BadInput, "file is a file"},
 		{"out under a file", "--out=file/draws y.json", nil, BadInput, "file is a file"},
 		{"out is empty", "--out= y.json", nil, BadInput, "--out is empty"},
-		{"failure", "--out=a/b y.json", func(f *fake) { f.failAt = 7 }, BadInput, "chain 1, sweep 7 (warmup): globals: mu is stuck"},
+		{"failure", "--chains=1 --out=a/b y.json", func(f *fake) { f.failAt = 7 }, BadInput, "chain 1, sweep 7 (warmup): globals: mu is stuck"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			inputs(t)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,10 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	choice, err := choose(first, s.monitor, s.model.Monitor)
+	if err != nil {
+		return err
+	}
 	made, err := makeDir(s.out)
 	if err != nil {
 		return err
@@ -34,12 +39,14 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	p := newProgress(stderr, s.opts, s.model.Name, s.quiet)
 	s.opts.Progress = p.report
 	heads := make([]*head, s.opts.Chains)
+	chains := make([]runtime.Sampler, s.opts.Chains)
 	err = runtime.Run(ctx, s.opts,
-		func(chain int) (runtime.Sampler, error) {
-			if chain == 0 {
-				return first, nil
+		func(chain int) (c runtime.Sampler, err error) {
+			if c = first; chain > 0 {
+				c, err = s.chain(set, inits[chain], chain)
 			}
-			return s.chain(set, inits[chain], chain)
+			chains[chain] = c
+			return c, err
 		},
 		func(chain int) (runtime.Sink, error) {
 			w, err := runtime.CreateCmdStan(s.path(chain), runtime.CmdStanHeader{
@@ -48,7 +55,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 				return nil, err
 			}
 			heads[chain] = &head{Sink: w, room: s.opts.Draws}
-			return heads[chain], nil
+			return choice.newRecorder(chains[chain], heads[chain], s.out, chain), nil
 		})
 	p.finish()
 	if err != nil && made != "" {
@@ -58,7 +65,12 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	if err == nil {
-		s.removeStale()
+		s.removeStale(choice)
+	}
+	if shower, ok := first.(runtime.Shower); ok {
+		if err := writeLevels(s.out, s.model.Name, shower.Unknowns(), set); err != nil {
+			return err
+		}
 	}
 	if kept := s.summarise(stdout, heads); kept > 0 && !s.quiet {
 		fmt.Fprintf(stderr, "%s: draws are in %s\n", s.model.Name, filepath.Join(s.out, s.model.Name+"-*.csv"))
@@ -74,13 +86,27 @@ func (s *settings) path(chain int) string {
 	return filepath.Join(s.out, s.model.Name+"-"+strconv.Itoa(chain+1)+".csv")
 }
 
-// removeStale removes the files of an earlier run's further chains, which would mix with this one's.
-func (s *settings) removeStale() {
-	for chain := s.opts.Chains; ; chain++ {
-		if os.Remove(s.path(chain)) != nil {
-			return
+// removeStale removes the files of an earlier run's further chains, which would mix with this one's, and those of variables
+// that this one did not write.
+func (s *settings) removeStale(c *choice) {
+	from := func(first int, path func(chain int) string) {
+		for chain := first; os.Remove(path(chain)) == nil; chain++ {
 		}
 	}
+	from(s.opts.Chains, s.path)
+	beside := func(name string, written bool) {
+		first := 0
+		if written {
+			first = s.opts.Chains
+		}
+		from(first, func(chain int) string { return besidePath(s.out, name, chain) })
+	}
+	for i, name := range c.all {
+		if name != momentsName {
+			beside(name, slices.Contains(c.long, i))
+		}
+	}
+	beside(momentsName, len(c.moments) > 0)
 }
 
 // makeDir makes a directory where there is none. It returns the outermost one that it made, "" if none.

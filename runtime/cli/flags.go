@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -20,6 +21,8 @@ type settings struct {
 	files []string
 	data  dataio.Options
 	init  []string // one for all chains, or one each
+
+	monitor []string // instead of what the spec says
 	out   string
 	quiet bool
 	opts  runtime.Options
@@ -54,6 +57,10 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 	fs.StringVar(&s.data.Vocab, "vocab", "", "a `file` with the words of a corpus, one a line")
 	fs.IntVar(&s.data.MaxTokens, "max-tokens", 0, "the most tokens that a corpus may have")
 	list(&s.init, "init", "a JSON `file` with initial values: one for all chains, or one for each")
+	fs.Func("monitor", "`names` of unknowns, with commas between them, that are written instead of what the spec says", func(v string) error {
+		s.monitor = append(s.monitor, strings.Split(v, ",")...)
+		return nil
+	})
 	fs.StringVar(&s.out, "out", m.Name+"-draws", "`directory` for the draws")
 	fs.BoolVar(&s.quiet, "quiet", false, "no progress, no notes")
 	positive := func(into *int, name string, def int, help string) {

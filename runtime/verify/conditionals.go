@@ -121,7 +121,11 @@ func Example(schema dataio.Schema, sizes []int, style int, rng *runtime.Rand) *d
 	}
 	for i, p := range schema.Plates {
 		if p.Parent != "" {
-			for d := range set.Sizes[p.Parent] {
+			lists := set.Sizes[p.Parent]
+			for _, l := range set.Ragged[p.Parent] { // a ragged plate over a ragged one, which comes before it
+				lists += l
+			}
+			for d := range lists {
 				set.Ragged[p.Name] = append(set.Ragged[p.Name], (d+i)%4)
 			}
 		}
