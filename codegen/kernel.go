@@ -184,8 +184,14 @@ func (k *kern) gathers() bool {
 
 // printSweep emits drawZ for the innermost index from first up to past, the outer ones given: one loop around body.
 func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
-	e, out := k.body("old", "next", "total", "first", "past", "h", "prec", "c", "a", "b", "d", "q", "lo", "hi", "w", "run", "diff", "anew", "pow", "rest", "l", "kept", "k")
-	body(e)
+	e, out := k.body("old", "next", "total", "first", "past", "h", "prec", "c", "a", "b", "d", "q", "lo", "hi", "w", "run", "diff", "anew", "pow", "rest", "l", "kept", "k", "base", "m", "j", "hs", "precs", "cs", "as", "bs", "ds", "qs", "diffs")
+	ahead := k.ahead()
+	var loops []jen.Code
+	if len(ahead) > 0 {
+		loops = k.sweepAhead(e, ahead)
+	} else {
+		body(e)
+	}
 	n := len(k.params) - 1
 	i := k.params[n]
 	var before []jen.Code
@@ -214,8 +220,10 @@ func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
 		c.out.add(jen.For(jen.Id("k").Op(":=").Range().Id("kept")).Block(in.stmts...))
 		before = append(before, head.stmts...)
 	}
-	loop := jen.For(jen.Id(i).Op(":=").Id("first"), jen.Id(i).Op("<").Id("past"), jen.Id(i).Op("++")).Block(out.stmts...)
-	all := &block{stmts: append(before, loop, jen.Return(jen.Nil()))}
+	if loops == nil {
+		loops = []jen.Code{jen.For(jen.Id(i).Op(":=").Id("first"), jen.Id(i).Op("<").Id("past"), jen.Id(i).Op("++")).Block(out.stmts...)}
+	}
+	all := &block{stmts: slices.Concat(before, loops, []jen.Code{jen.Return(jen.Nil())})}
 	var params []jen.Code
 	for _, p := range k.params[:n] {
 		params = append(params, jen.Id(p))
@@ -243,7 +251,133 @@ func (k *kern) printOne(f *jen.File, what string, body func(e *emitter)) {
 }
 
 // scalar emits the draw of one number: natural parameters, draw, moves.
-func (k *kern) scalar(e *emitter) {
+func (k *kern) scalar(e *emitter) { k.scalarAfter(e, nil) }
+
+// ahead returns the natural parameters that hold a sum and do not change while the sweep goes on: those of several units
+// are computed together, before any of them is drawn, so that the sums of one need not wait for the draw of another.
+func (k *kern) ahead() map[string]bool {
+	out := map[string]bool{}
+	if k.Removed || k.Conditional.Kernel != conjugacy.Exact || len(k.Loops) != 1 {
+		return nil
+	}
+	for n, p := range k.Params.Coef {
+		sum, fixed := false, true
+		for _, t := range p {
+			sum = sum || len(t.Over) > 0
+			t.WalkAtoms(func(a *ir.Atom) {
+				fixed = fixed && a.Var != k.v && !(a.Fn == ir.AccAtom && k.follows(a.Name))
+			})
+		}
+		if sum && fixed {
+			out[n] = true
+		}
+	}
+	return out
+}
+
+// together is how many units have their sums computed ahead.
+const together = 8
+
+// sweepAhead emits the loop with the parameters in ahead computed for several units at a time.
+func (k *kern) sweepAhead(e *emitter, ahead map[string]bool) []jen.Code {
+	i := k.params[0]
+	var decls []jen.Code
+	one, two := &block{}, &block{}
+	var rows, after []jen.Code
+	c := e.into(one)
+	one.add(jen.Id(i).Op(":=").Id("base").Op("+").Id("j"))
+	head := len(one.stmts)
+	two.add(jen.Id(i).Op(":=").Id("base").Op("+").Id("j"))
+	for _, n := range coefNames[k.Family.Name] {
+		if !ahead[n] {
+			continue
+		}
+		decls = append(decls, jen.Var().Id(n+"s").Index(jen.Lit(together)).Float64().Comment("// computed ahead, so that no sum waits for a draw"))
+		two.add(jen.Id(n).Op(":=").Id(n + "s").Index(jen.Id("j")))
+		if x, w, ok := k.dotRows(e, k.Params.Coef[n]); ok {
+			rows = append(rows, jen.Qual(runtimePath, "DotRows").Call(jen.Id(n+"s").Index(jen.Op(":").Id("m")), x, w))
+			continue
+		}
+		v := c.poly(k.Params.Coef[n])
+		one.add(jen.Id(n + "s").Index(jen.Id("j")).Op("=").Add(v.Code()))
+	}
+	k.scalarAfter(e.into(two), ahead)
+	if acc, x, ok := k.addRows(e); ok {
+		decls = append(decls, jen.Var().Id("diffs").Index(jen.Lit(together)).Float64())
+		after = append(after, jen.Qual(runtimePath, "AddRows").Call(acc, jen.Id("diffs").Index(jen.Op(":").Id("m")), x))
+	}
+	loops := []jen.Code{jen.Id("m").Op(":=").Id("min").Call(jen.Lit(together), jen.Id("past").Op("-").Id("base"))}
+	loops = append(loops, rows...)
+	if len(one.stmts) > head {
+		loops = append(loops, jen.For(jen.Id("j").Op(":=").Range().Id("m")).Block(one.stmts...))
+	}
+	loops = append(loops, jen.For(jen.Id("j").Op(":=").Range().Id("m")).Block(two.stmts...))
+	loops = append(loops, after...)
+	loop := jen.For(jen.Id("base").Op(":=").Id("first"), jen.Id("base").Op("<").Id("past"), jen.Id("base").Op("+=").Lit(together)).Block(loops...)
+	return append(decls, loop)
+}
+
+// unitRows returns the rows of the units from base to base+m of a two-dimensional array of numbers whose first axis is the unit's
+// and whose second is the binder's.
+func (k *kern) unitRows(e *emitter, a *ir.Atom, b ir.Bind) (jen.Code, bool) {
+	unit := k.Loops[0].Name
+	if a.Fn != ir.RefAtom || a.Var == k.v || a.Var.Type.Elem != ir.Real || len(a.Ix) != 2 || len(a.Var.Axes) != 2 || b.Lo != 0 || b.Hi != 0 {
+		return nil, false
+	}
+	x, y := a.Ix[0], a.Ix[1]
+	if x.Cat != nil || x.Name != unit || x.Add != 0 || y.Cat != nil || y.Name != b.Name || y.Add != 0 || b.Plate.Over != nil || b.Plate.Unbounded {
+		return nil, false
+	}
+	n := e.f.sizeOf(b.Plate)
+	return e.f.variable(a.Var).Code().Index(mul(id("base"), n).Code().Op(":")).Index(jen.Op(":").Add(mul(id("m"), n).Code())), true
+}
+
+// dotRows reads a natural parameter as the product of the unit's row with a vector.
+func (k *kern) dotRows(e *emitter, p ir.Poly) (x, w jen.Code, ok bool) {
+	if len(p) != 1 || p[0].C != 1 || len(p[0].Over) != 1 || len(p[0].Guards) > 0 || len(p[0].F) != 2 || p[0].F[0].P != 1 || p[0].F[1].P != 1 {
+		return nil, nil, false
+	}
+	b := p[0].Over[0]
+	for i := range 2 {
+		other := p[0].F[1-i].A
+		if other.Free()[k.Loops[0].Name] {
+			continue
+		}
+		if x, ok = k.unitRows(e, p[0].F[i].A, b); ok {
+			if v, ok := e.wholeRow(other, b); ok {
+				return x, v.Code(), true
+			}
+		}
+	}
+	return nil, nil, false
+}
+
+// addRows reads the only move as acc += t·(the unit's row).
+func (k *kern) addRows(e *emitter) (acc, x jen.Code, ok bool) {
+	n := 0
+	k.eachMove(allAccs, func(a *plan.Acc, m conjugacy.Move) {
+		n += len(m.Delta)
+		if len(m.Delta) != 1 || len(a.Params) != 1 || !linearInT(m.Delta[0]) {
+			return
+		}
+		t := m.Delta[0]
+		if t.C != 1 || len(t.Over)+len(t.Guards) > 0 || len(t.F) != 2 {
+			return
+		}
+		for _, f := range t.F {
+			if f.P != 1 {
+				return
+			}
+			if rows, is := k.unitRows(e, f.A, a.Params[0]); is {
+				x, ok = rows, true
+				acc = e.f.kept(accField(a.Name), []*ir.Plate{a.Params[0].Plate}).Code()
+			}
+		}
+	})
+	return acc, x, ok && n == 1
+}
+
+func (k *kern) scalarAfter(e *emitter, ahead map[string]bool) {
 	old := k.cell(e)
 	moves := k.hasMoves(allAccs)
 	if moves || k.Removed {
@@ -253,6 +387,9 @@ func (k *kern) scalar(e *emitter) {
 		k.moves(e, k.takenOut(), "-=", k.scalarAt("old"))
 	}
 	for _, n := range coefNames[k.Family.Name] {
+		if ahead[n] {
+			continue
+		}
 		v := e.poly(k.Params.Coef[n])
 		if v.isNum {
 			e.out.add(jen.Id(n).Op(":=").Float64().Call(v.Code()))
@@ -267,7 +404,7 @@ func (k *kern) scalar(e *emitter) {
 		} else {
 			draw = jen.Id("s").Dot("rng").Dot("NormalSideNat").Call(jen.Id("h"), jen.Id("prec"), at.Code(), y.Code())
 		}
-		e.out.add(jen.Id("s").Dot("given").Op("=").Index(jen.Lit(4)).Float64().Values(jen.Id("h"), jen.Id("prec"), at.Code(), jen.Qual(runtimePath, "Indicator").Call(y.Code())))
+		k.leave(e, jen.Id("h"), jen.Id("prec"), at.Code(), jen.Qual(runtimePath, "Indicator").Call(y.Code()))
 	} else {
 		if k.Params.Truncated {
 			e.out.add(jen.Var().List(jen.Id("lo"), jen.Id("hi")).Float64())
@@ -277,7 +414,7 @@ func (k *kern) scalar(e *emitter) {
 		for _, n := range k.results() {
 			vs = append(vs, jen.Id(n))
 		}
-		e.out.add(jen.Id("s").Dot("given").Op("=").Index(jen.Lit(4)).Float64().Values(vs...))
+		k.leave(e, vs...)
 	}
 	e.out.add(jen.Id("next").Op(":=").Add(draw))
 	e.out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improperAt(e))))
@@ -290,6 +427,16 @@ func (k *kern) scalar(e *emitter) {
 		k.movesBetween(e)
 	}
 	e.out.add(old.Code().Op("=").Id("next"))
+}
+
+// leave emits the assignment of the last draw's natural parameters and bounds to s.given: one by one, since copying a whole
+// array waits for its parts to be written.
+func (k *kern) leave(e *emitter, vs ...jen.Code) {
+	var lhs []jen.Code
+	for i := range vs {
+		lhs = append(lhs, jen.Id("s").Dot("given").Index(jen.Lit(i)))
+	}
+	e.out.add(jen.List(lhs...).Op("=").List(vs...))
 }
 
 // side returns where and on which side the only bound on a Normal lies, if the data decide that.
@@ -827,6 +974,12 @@ func (k *kern) movesBetween(e *emitter) {
 		e.out.add(jen.Id("diff").Op(":=").Id("next").Op("-").Id("old"))
 		if anew {
 			e.out.add(jen.If(jen.Id("anew")).Block(jen.Id("diff").Op("=").Id("next")))
+		}
+	}
+	if k.ranged() && len(k.ahead()) > 0 {
+		if _, _, ok := k.addRows(e); ok {
+			e.out.add(jen.Id("diffs").Index(jen.Id("j")).Op("=").Id("diff"))
+			return
 		}
 	}
 	for _, fn := range append(linear, other...) {

@@ -87,6 +87,7 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 	}
 	a.separateCollapsed()
 	a.moves()
+	a.prune()
 	return a, diags
 }
 

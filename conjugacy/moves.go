@@ -99,6 +99,41 @@ func (t *Target) own(a *ir.Atom) bool {
 	return true
 }
 
+// prune drops the accumulators that nothing reads: those of terms that turned out not to mention the target, once parted.
+func (a *Analysis) prune() {
+	read := map[string]bool{}
+	var look func(p ir.Poly)
+	look = func(p ir.Poly) {
+		for _, t := range p {
+			t.WalkAtoms(func(at *ir.Atom) {
+				if at.Fn != ir.AccAtom || read[at.Name] {
+					return
+				}
+				read[at.Name] = true
+				if acc := a.Accs.Get(at.Name); acc != nil {
+					for _, m := range acc.Moves {
+						look(m.Delta)
+					}
+				}
+			})
+		}
+	}
+	conds := slices.Clone(a.Conds)
+	for _, c := range a.Collapsed {
+		conds = append(conds, c.Conditional)
+	}
+	for _, c := range conds {
+		for _, p := range c.Params.Coef {
+			look(p)
+		}
+		look(c.LogT)
+	}
+	for _, u := range a.Urns {
+		look(u.Count)
+	}
+	a.Accs.List = slices.DeleteFunc(a.Accs.List, func(acc *Accumulator) bool { return !read[acc.Name] })
+}
+
 // Reads reports whether the conditional's parameters or weights read the accumulator.
 func (c *Conditional) Reads(acc string) bool {
 	found := false

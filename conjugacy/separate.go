@@ -234,7 +234,7 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 		bound[b.Name] = true
 	}
 	if !s.heavySum(t) {
-		return ir.Poly{t}, true
+		return counted(t), true
 	}
 	if depth > 12 {
 		return nil, false
@@ -350,6 +350,39 @@ func (s *separator) all(p ir.Poly, depth int) (ir.Poly, bool) {
 		out = append(out, q...)
 	}
 	return out, true
+}
+
+// counted writes Σ_j [j ≠ i], of a j that stands nowhere else, as the number of all j less one.
+func counted(t ir.Term) ir.Poly {
+	for gi, g := range t.Guards {
+		if g.Rel != ir.Ne || len(g.L) != 1 {
+			continue
+		}
+		rest := t
+		rest.Guards = slices.Delete(slices.Clone(t.Guards), gi, gi+1)
+		used := ir.Term{C: 1, Guards: rest.Guards, F: rest.F}.Free()
+		for _, b := range rest.Over {
+			for n := range ir.FreeOf(b.Of) {
+				used[n] = true
+			}
+		}
+		for _, b := range t.Over {
+			if used[b.Name] || !(ir.Same(g.L[0], ir.At(b.Name)) || ir.Same(g.R[0], ir.At(b.Name))) {
+				continue
+			}
+			eq := rest
+			eq.C = -eq.C
+			eq.Guards = append(slices.Clone(rest.Guards), ir.Guard{Rel: ir.Eq, L: g.L, R: g.R})
+			var out ir.Poly
+			for _, u := range []ir.Term{rest, eq} {
+				if q, ok := u.Simplify(); ok {
+					out = append(out, q...)
+				}
+			}
+			return out
+		}
+	}
+	return ir.Poly{t}
 }
 
 // heavySum reports whether a binder of t ranges over data or locals.

@@ -296,7 +296,7 @@ func scalarAt(e Expr, ix []Ix) Poly {
 	case *Dot:
 		p := e.A.Shape()[0]
 		name := fresh(e, p)
-		return SumOver(Bind{Name: name, Plate: p}, Mul(scalarAt(e.A, []Ix{At(name)}), scalarAt(e.B, []Ix{At(name)})))
+		return SumOver(Bind{Name: name, Plate: p, Of: parents(e.A, p)}, Mul(scalarAt(e.A, []Ix{At(name)}), scalarAt(e.B, []Ix{At(name)})))
 	case *Sum:
 		return SumOver(bindOf(e.Over), scalarAt(e.Body, nil))
 	case *Fill:
@@ -307,6 +307,21 @@ func scalarAt(e Expr, ix []Ix) Poly {
 		return p
 	}
 	panic(fmt.Sprintf("ir: expression %T", e))
+}
+
+// parents returns the parent indices of the open axis of a vector over a ragged plate: d of w[d].
+func parents(e Expr, p *Plate) []Ix {
+	n := p.Depth()
+	if n == 0 {
+		return nil
+	}
+	var of []Ix
+	WalkExpr(e, func(e Expr) {
+		if r, ok := e.(*Ref); ok && of == nil && len(r.Shape()) == 1 && r.Shape()[0] == p {
+			of = ixsOf(r.Idx[len(r.Idx)-n:])
+		}
+	})
+	return of
 }
 
 // fresh names a bound index that the expression itself does not use.

@@ -692,6 +692,17 @@ func (t Term) canonKey() string {
 		try()
 		return best
 	}
+	// The least text has the least plate first: only binders over the same range change places.
+	heads := make([]string, n)
+	alike := func(i, j int) bool { return true }
+	if !slices.ContainsFunc(t.Over, func(b Bind) bool { return len(b.Of) > 0 }) {
+		for i, b := range t.Over {
+			b.Name = ""
+			heads[i] = b.String() + "}"
+		}
+		sort.SliceStable(idx, func(i, j int) bool { return heads[idx[i]] < heads[idx[j]] })
+		alike = func(i, j int) bool { return heads[i] == heads[j] }
+	}
 	var permute func(k int)
 	permute = func(k int) {
 		if k == n {
@@ -699,6 +710,9 @@ func (t Term) canonKey() string {
 			return
 		}
 		for i := k; i < n; i++ {
+			if !alike(idx[i], idx[k]) {
+				continue
+			}
 			idx[k], idx[i] = idx[i], idx[k]
 			permute(k + 1)
 			idx[k], idx[i] = idx[i], idx[k]

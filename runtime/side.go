@@ -34,7 +34,7 @@ func (r *Rand) positiveNormal(mean float64) float64 {
 		}
 	}
 	if !(mean > -1e9) {
-		return r.truncExp(-mean, math.Inf(1)) // x²/2 is below 1e-15 of mean·x; NaN stays NaN
+		return r.farNormal(mean)
 	}
 	// Robert (1995): exponential proposals of the rate that accepts most, at least 0.76.
 	rate := (math.Sqrt(mean*mean+4) - mean) / 2
@@ -44,4 +44,12 @@ func (r *Rand) positiveNormal(mean float64) float64 {
 			return x
 		}
 	}
+}
+
+// farNormal is positiveNormal for a mean so far below 0 that x²/2 is below 1e-15 of mean·x, or no number.
+func (r *Rand) farNormal(mean float64) float64 {
+	if mean != mean {
+		return nan()
+	}
+	return r.truncExp(-mean, math.Inf(1))
 }

@@ -19,6 +19,8 @@ type commands struct {
 	Generate   generateCmd   `cmd:"" help:"Write the sampler of a spec as a Go package."`
 	Run        runCmd        `cmd:"" help:"Compile a spec, draw from its posterior, and print a summary."`
 	Summary    summaryCmd    `cmd:"" help:"Sum up draws in CmdStan CSV files."`
+	Top        topCmd        `cmd:"" help:"Show the largest posterior means of an array by name, such as the top words of topics."`
+	Cluster    clusterCmd    `cmd:"" help:"Show the posterior clustering of a category variable, whatever its labels."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 }

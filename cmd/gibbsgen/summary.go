@@ -73,7 +73,7 @@ func drawFiles(paths []string) ([]string, error) {
 		if err != nil || len(in) == 0 {
 			return nil, fmt.Errorf("%s has no .csv files", path)
 		}
-		files = append(files, in...)
+		files = append(files, slices.DeleteFunc(in, besideCmdStan)...)
 	}
 	return files, nil
 }

@@ -138,7 +138,7 @@ func (s *Sampler) drawX(first, past int) error {
 			sum5 += rho * rho / s2
 		}
 		prec := 0.1*sum3 + sum4 + sum5 + 1/r2
-		s.given = [4]float64{h, prec}
+		s.given[0], s.given[1] = h, prec
 		next := s.rng.NormalNat(h, prec)
 		if next != next {
 			return runtime.Improper("x", t)

@@ -97,7 +97,7 @@ func (s *Sampler) drawP(first, past int) error {
 		old := p[i]
 		c := a2 + float64(y[i]) - 1
 		d := b2 + float64(n[i]) - 1 - float64(y[i])
-		s.given = [4]float64{c, d}
+		s.given[0], s.given[1] = c, d
 		next := s.rng.BetaNat(c, d)
 		if next != next {
 			return runtime.Improper("p", i)

@@ -2,7 +2,7 @@
 
 // Package dpmmfull samples the posterior of the model dpmmfull.
 //
-// Dirichlet process mixture of Gaussians.
+// Dirichlet process mixture of Gaussians, fully collapsed: Neal (2000), Algorithm 3.
 //
 // The model, in the notation of dpmmfull.gm:
 //
@@ -118,12 +118,13 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data   Data
-	hyper  Hyper
-	state  State
-	rng    *runtime.Rand
-	mat    *runtime.MatWork
-	joint1 []float64 // scratch of the log joint
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	mat      *runtime.MatWork
+	unknowns []runtime.Unknown // what Unknowns returns
+	joint1   []float64         // scratch of the log joint
 
 	acc1          []float64 // Σₙ [z[n] = k]
 	acc2          []float64 // Σₙ [z[n] = k]·x[n, p]
@@ -379,4 +380,17 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 	clusters := s.state.Clusters
 	dst = append(dst, float64(clusters))
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}, Of: runtime.Dim{Plate: "clusters", Unbounded: true}},
+		}
+	}
+	u := s.unknowns
+	u[0].Cat = s.state.Z
+	u[0].Of.Size = s.state.Clusters
+	return u
 }

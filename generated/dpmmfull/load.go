@@ -77,3 +77,10 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 	}
 	return s, nil
 }
+
+// SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element
+// that lies outside its support; the chain then stays where it was.
+func (s *Sampler) SetInit(set *dataio.Set) error {
+	st := s.state.Clone()
+	return s.SetState(st)
+}

@@ -140,10 +140,10 @@ func (s *Sampler) drawW() error {
 //	Family: truncated Normal, since the statistics are {z[n], z[n]²}, the support is the real line, cut by constraints.
 //	Factors: lasso.gm:19. Cost of one draw: O(D).
 func (s *Sampler) drawZ(first, past int) error {
-	z := s.state.Z
-	X := s.data.X
 	D := s.data.D
+	X := s.data.X
 	w2 := s.state.W
+	z := s.state.Z
 	y := s.data.Y
 	acc1 := s.acc1
 	N := s.data.N
@@ -151,22 +151,29 @@ func (s *Sampler) drawZ(first, past int) error {
 	if anew {
 		clear(s.acc1)
 	}
-	for n := first; n < past; n++ {
-		old := z[n]
-		sum := runtime.Dot(X[n*D:][:D], w2)
-		h := sum
-		prec := float64(1)
-		s.given = [4]float64{h, prec, 0, runtime.Indicator(y[n])}
-		next := s.rng.NormalSide(h, 0, y[n])
-		if next != next {
-			return runtime.Improper("z", n)
+	var hs [8]float64 // computed ahead, so that no sum waits for a draw
+	var diffs [8]float64
+	for base := first; base < past; base += 8 {
+		m := min(8, past-base)
+		runtime.DotRows(hs[:m], X[base*D:][:m*D], w2)
+		for j := range m {
+			n := base + j
+			h := hs[j]
+			old := z[n]
+			prec := float64(1)
+			s.given[0], s.given[1], s.given[2], s.given[3] = h, prec, 0, runtime.Indicator(y[n])
+			next := s.rng.NormalSide(h, 0, y[n])
+			if next != next {
+				return runtime.Improper("z", n)
+			}
+			diff := next - old
+			if anew {
+				diff = next
+			}
+			diffs[j] = diff
+			z[n] = next
 		}
-		diff := next - old
-		if anew {
-			diff = next
-		}
-		runtime.AddScaled(acc1, diff, X[n*D:][:D])
-		z[n] = next
+		runtime.AddRows(acc1, diffs[:m], X[base*D:][:m*D])
 	}
 	return nil
 }

@@ -2,7 +2,7 @@
 
 // Package ldaboth samples the posterior of the model ldaboth.
 //
-// Latent Dirichlet allocation: Blei, Ng & Jordan (2003).
+// Latent Dirichlet allocation, fully collapsed: Blei, Ng & Jordan (2003), Griffiths & Steyvers (2004).
 //
 // The model, in the notation of ldaboth.gm:
 //
@@ -95,13 +95,14 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data    Data
-	hyper   Hyper
-	state   State
-	rng     *runtime.Rand
-	wordsAt []int     // where the words of each element of docs begin
-	joint1  []float64 // scratch of the log joint
-	joint2  []float64
+	data     Data
+	hyper    Hyper
+	state    State
+	rng      *runtime.Rand
+	wordsAt  []int             // where the words of each element of docs begin
+	unknowns []runtime.Unknown // what Unknowns returns
+	joint1   []float64         // scratch of the log joint
+	joint2   []float64
 
 	acc1      []float64 // Σᵢ [z[d, i] = k]
 	acc2      []float64 // Σ_d Σᵢ [z[d, i] = k]·[x[d, i] = v]
@@ -328,4 +329,16 @@ func (s *Sampler) Names() []string {
 // AppendValues appends the current values of what Names names; categories count from 1, true is 1.
 func (s *Sampler) AppendValues(dst []float64) []float64 {
 	return dst
+}
+
+// Unknowns returns what the state holds, by name and shape, as views that are valid until the next update.
+func (s *Sampler) Unknowns() []runtime.Unknown {
+	if s.unknowns == nil {
+		s.unknowns = []runtime.Unknown{
+			{Name: "z", Dims: []runtime.Dim{{Plate: "docs", Size: s.data.Docs}, {Plate: "words", At: s.wordsAt}}, Of: runtime.Dim{Plate: "topics", Size: s.data.Topics}},
+		}
+	}
+	u := s.unknowns
+	u[0].Cat = s.state.Z
+	return u
 }

@@ -95,7 +95,7 @@ func (s *Sampler) drawTheta(first, past int) error {
 		old := theta[i]
 		c := alpha + float64(x[i]) - 1
 		b := beta + e[i]
-		s.given = [4]float64{c, b}
+		s.given[0], s.given[1] = c, b
 		next := s.rng.GammaNat(c, b)
 		if next != next {
 			return runtime.Improper("theta", i)

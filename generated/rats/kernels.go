@@ -180,7 +180,7 @@ func (s *Sampler) drawAl(first, past int) error {
 		old := al[i]
 		h := ma/va + acc6[i]/s2 - s.acc7*be[i]/s2
 		prec := 1/va + float64(T)/s2
-		s.given = [4]float64{h, prec}
+		s.given[0], s.given[1] = h, prec
 		next := s.rng.NormalNat(h, prec)
 		if next != next {
 			return runtime.Improper("al", i)
@@ -223,7 +223,7 @@ func (s *Sampler) drawBe(first, past int) error {
 		old := be[i]
 		h := mb/vb + acc8[i]/s2 - s.acc7*al[i]/s2
 		prec := 1/vb + s.acc9/s2
-		s.given = [4]float64{h, prec}
+		s.given[0], s.given[1] = h, prec
 		next := s.rng.NormalNat(h, prec)
 		if next != next {
 			return runtime.Improper("be", i)

@@ -67,12 +67,13 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err == nil {
 		s.removeStale(choice)
 	}
-	if shower, ok := first.(runtime.Shower); ok {
+	kept := s.summarise(stdout, heads)
+	if shower, ok := first.(runtime.Shower); ok && kept > 0 {
 		if err := writeLevels(s.out, s.model.Name, shower.Unknowns(), set); err != nil {
 			return err
 		}
 	}
-	if kept := s.summarise(stdout, heads); kept > 0 && !s.quiet {
+	if kept > 0 && !s.quiet {
 		fmt.Fprintf(stderr, "%s: draws are in %s\n", s.model.Name, filepath.Join(s.out, s.model.Name+"-*.csv"))
 	}
 	if err != nil {

@@ -23,9 +23,9 @@ type settings struct {
 	init  []string // one for all chains, or one each
 
 	monitor []string // instead of what the spec says
-	out   string
-	quiet bool
-	opts  runtime.Options
+	out     string
+	quiet   bool
+	opts    runtime.Options
 }
 
 const usage = `Usage: %[1]s [flags] DATA...

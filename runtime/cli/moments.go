@@ -102,4 +102,3 @@ func writeWhole(path string, write func(*bufio.Writer) error) error {
 	}
 	return nil
 }
-

@@ -81,7 +81,7 @@ func choose(s runtime.Sampler, asked, spec []string) (*choice, error) {
 	}
 	for i := range unknowns {
 		u := &unknowns[i]
-		if len(u.Dims) > 0 && u.Of.Plate == "" && !u.Unbounded() && columns[u.Name] < u.Len() {
+		if u.Of.Plate == "" && !u.Unbounded() && columns[u.Name] < u.Len() {
 			c.moments = append(c.moments, i)
 		}
 	}
