@@ -246,7 +246,7 @@ func (g *generator) printTest(f *jen.File) {
 	} // from a flat prior nothing can be simulated: then the data are as the examples have them
 	f.Func().Id("TestConditionals").Params(jen.Id("t").Op("*").Qual("testing", "T")).Block(
 		jen.Qual(runtimePath+"/verify", "Conditionals").Call(jen.Id("t"), jen.Id("Schema"), jen.Func().Params(
-			jen.Id("set").Op("*").Qual(runtimePath+"/dataio", "Set"), jen.Id("rng").Op("*").Qual(runtimePath, "Rand")).Params(
+			jen.Id("set").Op("*").Qual(runtimePath+"/dataio", "Set"), jen.Id("simulate").Bool(), jen.Id("rng").Op("*").Qual(runtimePath, "Rand")).Params(
 			jen.Qual(runtimePath+"/verify", "Subject"), jen.Error()).Block(
 			jen.List(jen.Id("data"), jen.Id("hyper"), jen.Err()).Op(":=").Id("Load").Call(jen.Id("set")),
 			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),

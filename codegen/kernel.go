@@ -471,6 +471,9 @@ func (k *kern) improperAt(e *emitter) *jen.Statement {
 // outerFactors parts the weight factors into those that do not change along the innermost index but for the target's own
 // moves, and the others. The product of the former is kept in a row over the values, of which a move changes two.
 func (k *kern) outerFactors() (outer, inner []plan.WeightFactor) {
+	if !k.Removed || !k.ranged() {
+		return nil, k.Factors
+	}
 	last := k.Loops[len(k.Loops)-1].Name
 	worth := false
 	for _, f := range k.Factors {
@@ -498,7 +501,7 @@ func (k *kern) outerFactors() (outer, inner []plan.WeightFactor) {
 			outer = append(outer, f)
 		}
 	}
-	if !worth || !k.Removed || !k.ranged() {
+	if !worth {
 		return nil, k.Factors
 	}
 	return outer, inner

@@ -61,6 +61,23 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 		return nil, diags
 	}
 	a := &Analysis{Model: m, Density: d, Accs: NewRegistry()}
+	for v, kind := range m.Kernels {
+		if kind != "slice" {
+			diags = append(diags, &dsl.Diag{Code: "kernel", Span: v.Span, Msg: fmt.Sprintf("there is no kernel %s for %s", kind, v.Name), Hint: "slice is the only one that can be asked for"})
+		} else if v.Type.Elem != ir.Real || v.Event > 0 || v.Support.Kind != ir.Line {
+			diags = append(diags, &dsl.Diag{Code: "kernel", Span: v.Span, Msg: fmt.Sprintf("the slice sampler draws real scalars, and %s is none", v.Name)})
+		}
+	}
+	for _, b := range m.Blocks {
+		if len(b) > 1 {
+			diags = append(diags, &dsl.Diag{Code: "block", Span: b[1].Span, Msg: fmt.Sprintf("%s and %s cannot be drawn together", b[0].Name, b[1].Name),
+				Notes: []string{"a block is one array, drawn jointly over its plates"}, Hint: "write a block of its own for each"})
+		}
+	}
+	slices.SortFunc(diags, func(x, y *dsl.Diag) int { return x.Span.Start.Offset - y.Span.Start.Offset })
+	if diags.HasErrors() {
+		return nil, diags
+	}
 	if ds := a.collapse(); len(ds) > 0 {
 		return nil, append(diags, ds...)
 	}

@@ -142,6 +142,12 @@ func (a *Analysis) collapseStick(v *ir.Var, f *ir.Factor) *dsl.Diag {
 	if k, _ := t.classify(stats[0].F); k != logVec {
 		return no("something other than the draw of categories depends on it")
 	}
+	for _, w := range a.Model.Vars {
+		if w.Role == dsl.Global && w.Type.Elem == ir.Cat && w.Type.Of == v.Axes[len(v.Axes)-1] {
+			return &dsl.Diag{Code: "collapse", Span: w.Span, Msg: fmt.Sprintf("the categories %s of an unbounded plate must be local", w.Name),
+				Hint: "write `local " + w.Name + "`"}
+		}
+	}
 	plate := v.Axes[len(v.Axes)-1]
 	count, alpha := stats[0].Coef, ir.Scalar(f.Args[0])
 	b := ir.Bind{Name: "k'", Plate: plate}

@@ -13,7 +13,7 @@ import (
 // TestConditionals checks every full conditional against the log joint, which is printed straight from the
 // spec and not from the derivation, and every accumulator against its sum from scratch.
 func TestConditionals(t *testing.T) {
-	verify.Conditionals(t, Schema, func(set *dataio.Set, rng *runtime.Rand) (verify.Subject, error) {
+	verify.Conditionals(t, Schema, func(set *dataio.Set, simulate bool, rng *runtime.Rand) (verify.Subject, error) {
 		data, hyper, err := Load(set)
 		if err != nil {
 			return nil, err

@@ -130,8 +130,8 @@ func (s *Sampler) drawC(j int) error {
 //	Family: truncated Normal, since the statistics are {z[n], z[n]²}, the support is the real line, cut by constraints.
 //	Factors: ordinal.gm:16. Cost of one draw: O(D).
 func (s *Sampler) drawZ(first, past int) error {
-	X := s.data.X
 	D := s.data.D
+	X := s.data.X
 	w2 := s.state.W
 	z := s.state.Z
 	y := s.data.Y
@@ -144,13 +144,10 @@ func (s *Sampler) drawZ(first, past int) error {
 		clear(s.acc1)
 	}
 	var hs [8]float64 // computed ahead, so that no sum waits for a draw
+	var diffs [8]float64
 	for base := first; base < past; base += 8 {
 		m := min(8, past-base)
-		for j := range m {
-			n := base + j
-			sum := runtime.Dot(X[n*D:][:D], w2)
-			hs[j] = sum
-		}
+		runtime.DotRows(hs[:m], X[base*D:][:m*D], w2)
 		for j := range m {
 			n := base + j
 			h := hs[j]
@@ -164,7 +161,7 @@ func (s *Sampler) drawZ(first, past int) error {
 			if int(y[n]) >= 0 && int(y[n]) < C {
 				hi = min(hi, c2[int(y[n])])
 			}
-			s.given = [4]float64{h, prec, lo, hi}
+			s.given[0], s.given[1], s.given[2], s.given[3] = h, prec, lo, hi
 			next := s.rng.TruncNormalNat(h, prec, lo, hi)
 			if next != next {
 				return runtime.Improper("z", n)
@@ -173,9 +170,10 @@ func (s *Sampler) drawZ(first, past int) error {
 			if anew {
 				diff = next
 			}
-			runtime.AddScaled(acc1, diff, X[n*D:][:D])
+			diffs[j] = diff
 			z[n] = next
 		}
+		runtime.AddRows(acc1, diffs[:m], X[base*D:][:m*D])
 	}
 	return nil
 }

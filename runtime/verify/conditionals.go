@@ -18,6 +18,10 @@ type Subject interface {
 	Accumulators() []float64
 }
 
+// A Build makes the sampler of a data set; if simulate is set, the data that have distributions are first drawn from the
+// model. Models with improper priors say that they cannot.
+type Build func(set *dataio.Set, simulate bool, rng *runtime.Rand) (Subject, error)
+
 // A TB is what the checks need of *testing.T.
 type TB interface {
 	Helper()
@@ -32,7 +36,7 @@ const tolerance = 1e-8
 
 // Conditionals checks the sampler that build makes, on data sets of several small sizes, all sizes one among them (a chain
 // of one, groups of one member or none). build simulates where it can.
-func Conditionals(t TB, schema dataio.Schema, build func(set *dataio.Set, rng *runtime.Rand) (Subject, error)) {
+func Conditionals(t TB, schema dataio.Schema, build Build) {
 	t.Helper()
 	for i, sizes := range [][]int{{1}, {2}, {4, 3, 2, 5}, {9, 2, 3, 1, 4}, {3, 12, 5}} {
 		s, err := example(schema, sizes, uint64(i), build)
@@ -71,33 +75,34 @@ func sweep(s Subject) error {
 }
 
 // example simulates data sets until one is of ordinary size: a vague prior such as Inverse-Gamma(0.01, 0.01) simulates numbers
-// beyond floating point more often than not, at which nothing can be compared. The check holds at every state, so picking
-// among states is no bias. A model may refuse the sizes (as many categories as cutpoints and one more): then others are tried.
-func example(schema dataio.Schema, sizes []int, key uint64, build func(*dataio.Set, *runtime.Rand) (Subject, error)) (s Subject, err error) {
-	var last Subject
-	for try := range 300 {
+// beyond floating point more often than not, at which nothing can be compared. In the end it takes data that are not
+// simulated. The check holds at every state, so picking among states is no bias. A model may refuse the sizes (as many categories as cutpoints and one more): then others are tried.
+func example(schema dataio.Schema, sizes []int, key uint64, build Build) (s Subject, err error) {
+	for try := range 200 {
 		rng := runtime.NewRand(20151, key, uint64(try))
-		if last == nil && try >= 30 {
+		if s == nil && try%100 >= 30 {
 			sizes = make([]int, len(schema.Plates))
 			for i := range sizes {
 				sizes[i] = 1 + rng.IntN(5)
 			}
 		}
-		s, refused := build(Example(schema, sizes, try%3, rng), rng)
+		made, refused := build(Example(schema, sizes, try%3, rng), try < 100, rng)
 		if refused != nil {
-			err = refused
+			if s == nil {
+				err = refused
+			}
 			continue
 		}
-		last = s
+		s, err = made, nil
 		// Data of an extraordinary size show in the log joint at the sampler's own start.
 		if math.Abs(s.LogJoint()) < 1e5 && ordinary(s.AppendValues(nil)) {
 			return s, nil
 		}
 	}
-	if last != nil {
-		err = nil
+	if s == nil && err == nil {
+		err = errors.New("no data of ordinary size")
 	}
-	return last, err
+	return s, err
 }
 
 // ordinary reports whether every value is 0 or of a size between 1e-5 and 1e5.
