@@ -385,10 +385,6 @@ func (e *emitter) term(t ir.Term) (ex, bool) {
 	sum := id(name)
 	if dot, ok := e.dot(t, inside); ok {
 		e.out.add(jen.Id(name).Op(":=").Add(dot.Code()))
-		v, neg := e.product(t.C, outside)
-		if len(outside) == 0 {
-			return mul(v, sum), neg
-		}
 		return e.productWith(t.C, outside, sum)
 	}
 	e.out.add(jen.Var().Id(name).Float64())
