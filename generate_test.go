@@ -51,7 +51,7 @@ func TestGenerateLines(t *testing.T) {
 }
 
 // TestGenerated asserts that generated/ holds a directory for each spec and nothing else, and in each the files that the
-// generator makes now, byte for byte.
+// generator makes now; and so for the example of go generate.
 func TestGenerated(t *testing.T) {
 	entries, err := os.ReadDir("generated")
 	if err != nil {
@@ -65,30 +65,36 @@ func TestGenerated(t *testing.T) {
 	if !slices.Equal(dirs, names) {
 		t.Errorf("generated/ holds\n%v\nand the specs are\n%v", dirs, names)
 	}
+	sameBytes(t, "examples/generate/visits.gm", "examples/generate/visits")
 	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			want := map[string][]byte{}
-			for _, f := range generate(t, filepath.Join("specs", name+".gm")) {
-				want[f.Name] = f.Src
-			}
-			found, err := os.ReadDir(filepath.Join("generated", name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, e := range found {
-				if want[e.Name()] == nil {
-					t.Errorf("generated/%s/%s is no longer generated", name, e.Name())
-				}
-			}
-			for file, src := range want {
-				path := filepath.Join("generated", name, file)
-				if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, src) {
-					t.Errorf("%s is not what the generator makes (%v): go generate ./...", path, err)
-				}
-			}
-		})
+		sameBytes(t, filepath.Join("specs", name+".gm"), filepath.Join("generated", name))
 	}
+}
+
+// sameBytes asserts that a directory holds what the generator makes of a spec, byte for byte, and no other file.
+func sameBytes(t *testing.T, spec, dir string) {
+	t.Run(spec, func(t *testing.T) {
+		t.Parallel()
+		want := map[string][]byte{}
+		for _, f := range generate(t, spec) {
+			want[f.Name] = f.Src
+		}
+		found, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range found {
+			if want[e.Name()] == nil {
+				t.Errorf("%s/%s is no longer generated", dir, e.Name())
+			}
+		}
+		for file, src := range want {
+			path := filepath.Join(dir, file)
+			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, src) {
+				t.Errorf("%s is not what the generator makes (%v): go generate ./...", path, err)
+			}
+		}
+	})
 }
 
 // TestCanonical asserts that every spec is as gibbsgen fmt prints it.

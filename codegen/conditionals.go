@@ -244,6 +244,10 @@ func (g *generator) printTest(f *jen.File) {
 			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
 		}
 	} // from a flat prior nothing can be simulated: then the data are as the examples have them
+	var predict jen.Code = jen.Null()
+	if len(g.predictions()) > 0 {
+		predict = jen.Qual(runtimePath+"/verify", "Predictions").Call(jen.Id("t"), jen.Id("Schema"), jen.Id("Open"))
+	}
 	f.Func().Id("TestConditionals").Params(jen.Id("t").Op("*").Qual("testing", "T")).Block(
 		jen.Qual(runtimePath+"/verify", "Conditionals").Call(jen.Id("t"), jen.Id("Schema"), jen.Func().Params(
 			jen.Id("set").Op("*").Qual(runtimePath+"/dataio", "Set"), jen.Id("simulate").Bool(), jen.Id("rng").Op("*").Qual(runtimePath, "Rand")).Params(
@@ -253,5 +257,6 @@ func (g *generator) printTest(f *jen.File) {
 			jen.Add(simulate...),
 			jen.Return(jen.Id("New").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng"))),
 		)),
+		predict,
 	)
 }

@@ -54,6 +54,9 @@ func newGenerator(p *plan.Plan, opt Options) *generator {
 	for _, a := range p.Accs {
 		g.accs[a.Name] = a
 	}
+	for _, r := range p.Analysis.Accs.References {
+		g.l.refs[r.Var] = "ref" + exportName(r.Of.Name)
+	}
 	names := newNamer()
 	for _, k := range p.Kernels() {
 		g.kernelNames[k] = names.exported(k.Target.Var.Name)
@@ -132,6 +135,7 @@ func (g *generator) printKernels(f *jen.File) {
 		}
 	}
 	g.printCollapsed(f)
+	g.printPredictions(f)
 	g.printAccumulators(f)
 }
 

@@ -80,6 +80,9 @@ func (g *generator) samplerType(f *jen.File) {
 			fields = append(fields, jen.Id(t.Name).Index().Float64().Comment("// "+g.tableDoc(t)))
 		}
 	}
+	for _, r := range g.plan.Analysis.Accs.References {
+		fields = append(fields, jen.Id(g.l.refs[r.Var]).Add(fieldType(r.Of)).Comment("// "+r.Of.Name+" when the sums were last taken, about which they are"))
+	}
 	for _, v := range g.plan.Inverses {
 		fields = append(fields, jen.Id(invField(v)).Index().Float64().Comment("// inverses of "+v.Name))
 		fields = append(fields, jen.Id(logDetField(v)).Index().Float64().Comment("// log determinants of "+v.Name))
@@ -325,10 +328,18 @@ func (g *generator) callDraw(e *emitter, k *kern, loops []ir.Bind, ret func(...j
 // printAccumulators prints alloc, sumData, Rebuild, the sums and the tables.
 func (g *generator) printAccumulators(f *jen.File) {
 	g.alloc(f)
-	var data, state []jen.Code
+	var data, state, refs []jen.Code
 	g.printUrns(f)
 	for _, p := range g.urns() {
 		state = append(state, jen.Id("s").Dot("resize"+exportName(p.Name)).Call(jen.Id("s").Dot("state").Dot(g.l.size[p])))
+	}
+	for _, r := range g.plan.Analysis.Accs.References {
+		ref, of := jen.Id("s").Dot(g.l.refs[r.Var]), jen.Id("s").Dot("state").Dot(g.l.field[r.Of])
+		if len(r.Of.Axes) == 0 {
+			refs = append(refs, ref.Op("=").Add(of))
+		} else {
+			refs = append(refs, ref.Clone().Op("=").Append(ref.Clone().Index(jen.Op(":").Lit(0)), of.Op("...")))
+		}
 	}
 	for _, v := range g.plan.Inverses {
 		c := g.invertAll(f, v)
@@ -340,7 +351,7 @@ func (g *generator) printAccumulators(f *jen.File) {
 	}
 	for _, a := range g.plan.Accs {
 		c := jen.Id("s").Dot("sum" + exportName(accField(a.Name))).Call()
-		if a.Data() {
+		if a.Data() && !g.plan.Analysis.Accs.About(a.Accumulator) {
 			data = append(data, c)
 		} else {
 			state = append(state, c)
@@ -354,7 +365,17 @@ func (g *generator) printAccumulators(f *jen.File) {
 		state = append(state, jen.Id("s").Dot("hoist").Call())
 	}
 	comment(f, []string{"Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up."})
-	f.Add(method("Rebuild").Params().Block(state...))
+	if len(refs) > 0 {
+		f.Add(method("Rebuild").Params().Block(append(refs, jen.Id("s").Dot("Resum").Call())...))
+		f.Line()
+		comment(f, []string{"Resum is Rebuild with the sums taken about the same references as before."})
+		f.Add(method("Resum").Params().Block(state...))
+	} else {
+		f.Add(method("Rebuild").Params().Block(state...))
+		f.Line()
+		comment(f, []string{"Resum is Rebuild: no sum is taken about a reference."})
+		f.Add(method("Resum").Params().Block(jen.Id("s").Dot("Rebuild").Call()))
+	}
 	f.Line()
 	g.hoist(f)
 }

@@ -16,10 +16,11 @@ type layout struct {
 	model *ir.Model
 	size  map[*ir.Plate]string // field of Sizes: N; of a ragged plate: its lengths WordsLen; of an unbounded one: State's number in use
 	field map[*ir.Var]string   // field of Data, Hyper or State
+	refs  map[*ir.Var]string   // field of a location's reference
 }
 
 func newLayout(m *ir.Model) *layout {
-	l := &layout{model: m, size: map[*ir.Plate]string{}, field: map[*ir.Var]string{}}
+	l := &layout{model: m, size: map[*ir.Plate]string{}, field: map[*ir.Var]string{}, refs: map[*ir.Var]string{}}
 	data := newNamer("Sizes") // sizes and data share the struct Data
 	hyper, state := newNamer(), newNamer("Clone")
 	for _, p := range m.Plates {
@@ -149,6 +150,9 @@ func (f *frame) variable(v *ir.Var) ex {
 		return id(name)
 	}
 	code := f.held(holder(v)).Dot(f.l.field[v])
+	if ref := f.l.refs[v]; ref != "" {
+		return f.kept(ref, v.Axes)
+	}
 	if len(v.Axes) == 0 && f.write[v] || f.live && overUnbounded(v) {
 		return raw(code)
 	}

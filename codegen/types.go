@@ -369,6 +369,7 @@ func (g *generator) samplerFields() []jen.Code {
 	if len(g.states()) > 0 {
 		out = append(out, jen.Id("unknowns").Index().Qual(runtimePath, "Unknown").Comment("// what Unknowns returns"))
 	}
+	out = append(out, g.predictFields()...)
 	for i, b := range g.judge().buffers {
 		field := jen.Id(b.field).Index().Float64()
 		if i == 0 {

@@ -29,6 +29,9 @@ func (g *generator) growing(p *ir.Plate) []growing {
 			add(jen.Id("s").Dot("state").Dot(g.l.field[v]), v.Axes, false)
 		}
 	}
+	for _, r := range g.plan.Analysis.Accs.References {
+		add(jen.Id("s").Dot(g.l.refs[r.Var]), r.Of.Axes, false)
+	}
 	for _, v := range g.plan.Inverses {
 		add(jen.Id("s").Dot(invField(v)), v.Axes, false)
 		add(jen.Id("s").Dot(logDetField(v)), v.Axes[:len(v.Axes)-2], false)
@@ -120,6 +123,14 @@ func (g *generator) printFresh(f *jen.File, p *ir.Plate) {
 			if slices.Contains(g.plan.Inverses, v) {
 				d.emit(jen.If(jen.Err().Op(":=").Id("s").Dot("invert"+g.l.field[v]).Call(jen.Id("k")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())))
 			}
+		}
+	}
+	for _, r := range g.plan.Analysis.Accs.References {
+		if len(r.Of.Axes) > 0 && r.Of.Axes[0] == p {
+			n := d.frame.extent(r.Of.Axes[1:])
+			d.emit(jen.Copy(
+				jen.Id("s").Dot(g.l.refs[r.Var]).Index(mul(id("k"), n).Code().Op(":")).Index(jen.Op(":").Add(n.Code())),
+				jen.Id("s").Dot("state").Dot(g.l.field[r.Of]).Index(mul(id("k"), n).Code().Op(":"))))
 		}
 	}
 	d.emit(jen.Return(jen.Nil()))

@@ -149,6 +149,7 @@ func (a *Analysis) jointAxes(v *ir.Var) []bool {
 // derive walks the steps for one target.
 func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 	v := t.Var
+	t.references = a.Accs
 	c := &Conditional{Target: t}
 	for _, dt := range a.Density.Terms {
 		touched := t.Touch(dt.Poly)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gibbsgen/gibbsgen/dsl"
 	"github.com/gibbsgen/gibbsgen/ir"
 )
 
@@ -84,6 +85,9 @@ func (t *Target) openTerm(term ir.Term) ir.Poly {
 				}
 			}
 			sum := append(without.Close(), with...)
+			if about, ok := t.aboutReference(with, without, f.P); ok {
+				sum = about
+			}
 			prod := ir.Poly{rest}
 			for range int(f.P) {
 				prod = ir.Expand(prod, sum)
@@ -107,6 +111,54 @@ func (t *Target) openTerm(term ir.Term) ir.Poly {
 		}
 	}
 	return ir.Poly{term}
+}
+
+// aboutReference writes R + T, T linear in t, as (R + T°) - T° + T, where T° is T at the target's reference: the coefficient
+// of t is then a sum of residuals about it, which other conditionals keep too.
+func (t *Target) aboutReference(with, without ir.Poly, power float64) (ir.Poly, bool) {
+	if t.references == nil || t.Var.Role != dsl.Global || t.Var.Type.Elem != ir.Real || t.Var.Support.Kind != ir.Line || power != 2 || len(without) == 0 {
+		return nil, false
+	}
+	for _, u := range with {
+		n := 0
+		for _, f := range u.F {
+			if t.inT(f.A) {
+				n++
+				if f.A.Fn != ir.RefAtom || f.A.Var != t.T || f.P != 1 {
+					return nil, false
+				}
+			}
+		}
+		if n != 1 {
+			return nil, false
+		}
+	}
+	heavy := false
+	for _, u := range without {
+		u.WalkAtoms(func(a *ir.Atom) { heavy = heavy || heavyVar(a.Var) })
+	}
+	if !heavy {
+		return nil, false
+	}
+	ref := t.references.reference(t.Var)
+	at := (&ir.Rewriter{Atom: func(a *ir.Atom) (ir.Poly, bool) {
+		if a.Fn != ir.RefAtom || a.Var != t.T {
+			return nil, false
+		}
+		ix := make([]ir.Ix, 0, len(t.J))
+		k := 0
+		for i, b := range t.Block {
+			if b {
+				ix = append(ix, a.Ix[k])
+				k++
+			} else {
+				ix = append(ix, t.J[i])
+			}
+		}
+		return ir.RefTo(ref, ix...).Poly(), true
+	}}).Poly(with)
+	out := append(ir.Add(without, at).Close(), at.Scale(-1)...)
+	return append(out, with...), true
 }
 
 // split parts a term into statistic and coefficient, and names the block positions.

@@ -39,14 +39,35 @@ type Move struct {
 
 // A Registry holds the accumulators of a model; equal ones are kept once.
 type Registry struct {
-	List   []*Accumulator
-	byKey  map[string]*Accumulator
-	byName map[string]*Accumulator
+	List       []*Accumulator
+	References []Reference
+	references map[*ir.Var]*ir.Var
+	byKey      map[string]*Accumulator
+	byName     map[string]*Accumulator
 }
 
 // NewRegistry returns an empty registry.
 func NewRegistry() *Registry {
-	return &Registry{byKey: map[string]*Accumulator{}, byName: map[string]*Accumulator{}}
+	return &Registry{byKey: map[string]*Accumulator{}, byName: map[string]*Accumulator{}, references: map[*ir.Var]*ir.Var{}}
+}
+
+// A Reference is a location with the value about which sums are taken.
+type Reference struct{ Of, Var *ir.Var }
+
+// reference returns the variable that holds v°. To the algebra it is a constant: it changes only when all is summed anew.
+func (r *Registry) reference(v *ir.Var) *ir.Var {
+	if ref, ok := r.references[v]; ok {
+		return ref
+	}
+	ref := &ir.Var{Name: v.Name + "°", Role: dsl.Const, Span: v.Span, Axes: v.Axes, Event: v.Event, Type: v.Type, Support: ir.Support{Kind: ir.Line}}
+	r.references[v] = ref
+	r.References = append(r.References, Reference{v, ref})
+	return ref
+}
+
+// About reports whether the accumulator is taken about references, and so must be summed anew with them.
+func (r *Registry) About(a *Accumulator) bool {
+	return slices.ContainsFunc(r.References, func(ref Reference) bool { return Mentions(a.Body, ref.Var) })
 }
 
 // Get returns the accumulator of that name, or nil.
@@ -143,12 +164,15 @@ type separator struct {
 
 // separate parts every term of p; the texts of those that stay direct are returned too.
 func (s *separator) separate(p ir.Poly) (out ir.Poly, direct []ir.Term) {
+	whole := map[string]bool{} // terms that could not be parted
 	for _, t := range p {
 		q, ok := s.term(t, 0)
 		if !ok {
-			out = append(out, t)
-			direct = append(direct, t)
-			continue
+			q, ok = t.Simplify()
+			if !ok {
+				continue
+			}
+			whole[q.CanonKey()] = true
 		}
 		out = append(out, q...)
 	}
@@ -157,8 +181,28 @@ func (s *separator) separate(p ir.Poly) (out ir.Poly, direct []ir.Term) {
 		u, d := s.inside(t)
 		out[i] = u
 		direct = append(direct, d...)
+		if whole[ir.Poly{t}.CanonKey()] && s.stays(u) {
+			direct = append(direct, u)
+		}
 	}
 	return out.Merge(), direct
+}
+
+// stays reports whether the term, all within it parted, still sums data or locals other than the target's own, as
+// Σ_d f(x[J, d]) does not: that is the cost of one element.
+func (s *separator) stays(t ir.Term) bool {
+	found := false
+	t.WalkAtoms(func(a *ir.Atom) {
+		if !heavyVar(a.Var) {
+			return
+		}
+		for _, b := range t.Over {
+			own := s.target != nil && s.target.Var.Role == dsl.Local && slices.ContainsFunc(a.Ix, func(x ir.Ix) bool { return x.Name != "" && x.Name[0] == '$' }) &&
+				!slices.Contains(s.target.Var.Axes, b.Plate)
+			found = found || a.Free()[b.Name] && !own
+		}
+	})
+	return found
 }
 
 // inside parts the sums within the term's functions and closed sums, whose free indices the term's own binders give.
@@ -233,10 +277,10 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 	for _, b := range t.Over {
 		bound[b.Name] = true
 	}
-	if !s.heavySum(t) {
+	if !s.heavySum(t) && !constantSum(t) {
 		return counted(t), true
 	}
-	if depth > 12 {
+	if depth > 40 {
 		return nil, false
 	}
 	// Binders that a light factor needs directly can't be summed away.
@@ -286,12 +330,15 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 		if !heavy || !light || !inner(f.A.Free()) {
 			continue
 		}
+		if c := s.heavyCat(f.A, inner); c != nil && s.lightButFor(f.A) {
+			return s.onehot(t, c, depth)
+		}
 		rest := t
 		rest.F = slices.Delete(slices.Clone(t.F), i, i+1)
 		switch {
 		case f.A.Fn == ir.ClosedAtom && f.P > 0 && f.P == math.Trunc(f.P) && f.P <= 4:
 			var pure, mixed ir.Poly
-			for _, u := range f.A.Args[0] {
+			for _, u := range s.about(f) {
 				if s.pureHeavy(u) {
 					pure = append(pure, u)
 				} else {
@@ -310,9 +357,6 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 				prod = ir.Mul(prod, ir.Pow(ir.Apply("exp", ir.Poly{u}), f.P))
 			}
 			return s.all(prod, depth+1)
-		}
-		if c := s.heavyCat(f.A, inner); c != nil && s.lightButFor(f.A) {
-			return s.onehot(t, c, depth)
 		}
 		return nil, false
 	}
@@ -340,6 +384,51 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 	return s.gather(t, bound, pinned)
 }
 
+// about returns the terms of a closed sum that is to be opened, locations written about their references,
+//
+//	v = v° + (v - v°),
+//
+// where v° is a value of v that the sampler keeps until it sums everything anew. What is heavy is then a square of
+// residuals about v°, and Σ(x - v)² = Σ(x - v°)² - 2(v - v°)Σ(x - v°) + n(v - v°)² does not cancel however far the data
+// lie from 0.
+func (s *separator) about(f ir.Fac) ir.Poly {
+	sum := f.A.Args[0]
+	if f.P != 2 || s.reg.references == nil {
+		return sum
+	}
+	for _, u := range sum {
+		if s.target != nil && Mentions(u, s.target.T) {
+			return sum
+		}
+	}
+	var out ir.Poly
+	for _, u := range sum {
+		at := -1
+		for i, g := range u.F {
+			_, light := s.weight(g.A)
+			if !light {
+				continue
+			}
+			if at >= 0 || g.P != 1 || g.A.Fn != ir.RefAtom || g.A.Var.Role != dsl.Global || g.A.Var.Type.Elem != ir.Real {
+				at = -2
+				break
+			}
+			at = i
+		}
+		if at < 0 {
+			out = append(out, u)
+			continue
+		}
+		v := u.F[at].A
+		ref := ir.RefTo(s.reg.reference(v.Var), v.Ix...)
+		rest := u
+		rest.F = slices.Delete(slices.Clone(u.F), at, at+1)
+		delta := &ir.Atom{Fn: ir.ClosedAtom, Args: []ir.Poly{ir.Add(v.Poly(), ref.Poly().Scale(-1))}}
+		out = append(out, ir.Product(rest, ref.Poly()[0]), ir.Product(rest, delta.Poly()[0]))
+	}
+	return out
+}
+
 func (s *separator) all(p ir.Poly, depth int) (ir.Poly, bool) {
 	var out ir.Poly
 	for _, t := range p {
@@ -350,6 +439,25 @@ func (s *separator) all(p ir.Poly, depth int) (ir.Poly, bool) {
 		out = append(out, q...)
 	}
 	return out, true
+}
+
+// constantSum reports whether some binder of t runs over constants and index values alone: such a sum is taken once, too.
+func constantSum(t ir.Term) bool {
+	return slices.ContainsFunc(t.Over, func(b ir.Bind) bool {
+		some, all := false, true
+		for _, f := range t.F {
+			if f.A.Free()[b.Name] {
+				some = true
+				ir.Term{C: 1, F: []ir.Fac{f}}.WalkAtoms(func(a *ir.Atom) { all = all && constant(a) })
+			}
+		}
+		return some && all
+	})
+}
+
+// constant reports whether the atom, its indices and arguments apart, never changes: a constant or the number of an index.
+func constant(a *ir.Atom) bool {
+	return a.Var == nil && a.Fn != ir.AccAtom || a.Var != nil && a.Var.Role == dsl.Const
 }
 
 // counted writes Σ_j [j ≠ i], of a j that stands nowhere else, as the number of all j less one.
@@ -670,7 +778,9 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 				body.F = append(body.F, *p.fac)
 			}
 		}
-		body.WalkAtoms(func(a *ir.Atom) { heavy = heavy || heavyVar(a.Var) })
+		body.WalkAtoms(func(a *ir.Atom) {
+			heavy = heavy || heavyVar(a.Var) || a.Fn == ir.IndexAtom || a.Var != nil && constant(a) && len(a.Ix) > 0
+		})
 		if !heavy {
 			// Constants only: a light sum, closed so that it stays apart.
 			q, ok := body.Simplify()

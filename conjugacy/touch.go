@@ -15,6 +15,8 @@ type Target struct {
 	J     []ir.Ix // the fixed indices, by axis; an axis of the block has the zero Ix
 	Block []bool  // by axis: drawn jointly
 	T     *ir.Var // the new value, an ordinary variable named $t with the block's axes
+
+	references *Registry // if set, squares are opened about the target's reference
 }
 
 // NewTarget returns the target v[J] with free indices named $1, $2, ... and the given axes drawn jointly

@@ -249,7 +249,8 @@ func (d *driver) sweep(ctx context.Context, done, total int) error {
 	if err := d.schedule.sweep(d.s); err != nil {
 		return d.fail(err)
 	}
-	if every := d.opts.RebuildEvery; every > 0 && d.sweeps%every == 0 {
+	// Early on at every power of two: the start may lie far from where the references of the sums should.
+	if every := d.opts.RebuildEvery; every > 0 && (d.sweeps%every == 0 || d.sweeps < every && d.sweeps&(d.sweeps-1) == 0) {
 		d.s.Rebuild()
 	}
 	if done++; d.opts.Progress != nil {

@@ -138,8 +138,8 @@ func TestRunOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"globals", "locals true",
-		"globals", "locals true",
+		"globals", "locals true", "rebuild",
+		"globals", "locals true", "rebuild",
 		"globals", "locals true", "rebuild", "logjoint",
 	}
 	if !slices.Equal(s.calls, want) {
@@ -496,7 +496,7 @@ func TestRebuildEvery(t *testing.T) {
 	for _, c := range []struct {
 		every int
 		want  []int
-	}{{4, []int{4, 8, 12}}, {-1, nil}, {0, nil}} {
+	}{{4, []int{1, 2, 4, 8, 12}}, {-1, nil}, {0, []int{1, 2, 4, 8}}} {
 		s := newAR1(1, 0)
 		for _, err := range Draws(t.Context(), s, Options{Warmup: 3, Draws: 5, Thin: 2, RebuildEvery: c.every}) {
 			if err != nil {

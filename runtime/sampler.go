@@ -53,7 +53,8 @@ type Options struct {
 
 	// RebuildEvery is the number of sweeps from one Sampler.Rebuild to the
 	// next, counted from the first warmup sweep; default 1000, negative means
-	// never. It is part of what makes a run reproducible: another value
+	// never. Before the first of them a Rebuild follows sweeps 1, 2, 4, 8, ...
+	// It is part of what makes a run reproducible: another value
 	// changes rounding, and so in the end the draws.
 	RebuildEvery int `json:"rebuild_every,omitempty"`
 

@@ -69,16 +69,22 @@ func analyse(path string, c console) (*conjugacy.Analysis, error) {
 	return analysis, reportDiags(c.stderr, file, append(diags, more...))
 }
 
+// makePlan runs the pipeline as far as the plan.
+func makePlan(path string, c console) (*plan.Plan, error) {
+	analysis, err := analyse(path, c)
+	if err != nil {
+		return nil, err
+	}
+	p, diags := plan.Build(analysis)
+	return p, reportDiags(c.stderr, analysis.Model.File, diags)
+}
+
 // generate runs the whole pipeline. pkg names the package; "" takes the model's name.
 func generate(path, pkg string, c console) (*ir.Model, []codegen.File, error) {
-	analysis, err := analyse(path, c)
+	p, err := makePlan(path, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, diags := plan.Build(analysis)
-	if err := reportDiags(c.stderr, analysis.Model.File, diags); err != nil {
-		return nil, nil, err
-	}
 	files, err := codegen.Generate(p, codegen.Options{Package: pkg, Spec: filepath.Base(path)})
-	return analysis.Model, files, err
+	return p.Model, files, err
 }

@@ -8,23 +8,26 @@ import (
 	"github.com/gibbsgen/gibbsgen/runtime"
 )
 
-// eruptions are 20 of Old Faithful's (Azzalini & Bowman 1990), the first of specs/dpmm.csv, in order of their duration: its
-// length and the wait for the next one, in minutes less 3.3 and tens of minutes less 7.
-var eruptions = []float64{
-	-1.700, -2.3, -1.567, -2.2, -1.550, -1.8, -1.550, -1.9, -1.550, -1.6,
-	-1.500, -1.6, -1.467, -0.8, -1.350, -1.5, -1.017, -0.8, -0.700, 0.4,
-	0.033, 0.4, 0.300, 0.9, 0.300, 0.8, 0.533, 0.8, 0.617, 1.4,
-	0.900, 1.5, 0.900, 1.3, 1.050, 1.4, 1.233, 1.5, 1.400, 1.8,
+// eruptions are 20 of Old Faithful's, the first of specs/dpmm.csv in order of their length (Azzalini & Bowman 1990): how long each
+// lasted, and the wait for the next one, in minutes.
+var eruptions = [][2]float64{
+	{1.6, 52}, {1.75, 47}, {1.75, 62}, {1.8, 54}, {1.833, 54}, {1.95, 51}, {2.167, 52}, {2.283, 62}, {2.883, 55}, {3.333, 74},
+	{3.6, 79}, {3.6, 85}, {3.917, 84}, {4.2, 78}, {4.25, 79}, {4.35, 85}, {4.533, 85}, {4.7, 83}, {4.7, 88}, {4.8, 84},
 }
 
 // A mixture is what the posterior says of how eruptions fall into kinds.
 type mixture struct {
-	Clusters                      []float64 // Clusters[k] is the probability of k kinds
-	ShortWithLong, ShortWithShort float64   // of two eruptions to be of one kind
+	Clusters []float64 // Clusters[k] is the probability of k kinds
+
+	// The probability that two eruptions are of one kind: the shortest and the longest, the two shortest.
+	ShortWithLong, ShortWithShort float64
 }
 
 func mixEruptions(ctx context.Context, opts runtime.Options) (mixture, error) {
-	data := dpmm.Data{Sizes: dpmm.Sizes{N: len(eruptions) / 2, P: 2}, X: eruptions}
+	data := dpmm.Data{Sizes: dpmm.Sizes{N: len(eruptions), P: 2}}
+	for _, e := range eruptions { // the model's prior is for numbers about 0 of size 1; arrays are flat, row by row
+		data.X = append(data.X, e[0]-3.3, (e[1]-70)/10)
+	}
 	s, err := dpmm.New(data, dpmm.DefaultHyper(data.Sizes), runtime.NewRand(opts.Seed))
 	if err != nil {
 		return mixture{}, err

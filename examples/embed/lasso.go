@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"math"
 
 	"github.com/gibbsgen/gibbsgen/generated/lasso"
 	"github.com/gibbsgen/gibbsgen/runtime"
@@ -50,13 +51,17 @@ func lassoDiabetes(ctx context.Context, path string, opts runtime.Options) ([]co
 				positive[c] = append(positive[c], runtime.Indicator(x > 0))
 			}
 		}
+		mcse := runtime.MCSEMean(positive)
+		if math.IsNaN(mcse) { // every draw on one side: the error is not 0, but below what this many draws can show
+			mcse = 1 / float64(opts.Chains*opts.Draws)
+		}
 		out = append(out, coefficient{
 			Name:         name,
 			Mean:         mean(w),
 			Lo:           runtime.Quantile(w, 0.05),
 			Hi:           runtime.Quantile(w, 0.95),
 			Positive:     mean(positive),
-			PositiveMCSE: runtime.MCSEMean(positive),
+			PositiveMCSE: mcse,
 			Rhat:         runtime.Rhat(w),
 		})
 	}

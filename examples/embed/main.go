@@ -31,28 +31,32 @@ func main() {
 }
 
 func run(ctx context.Context, w io.Writer, specs string, opts runtime.Options) error {
+	opts, err := opts.WithDefaults()
+	if err != nil {
+		return err
+	}
 	coefficients, err := lassoDiabetes(ctx, specs+"/lasso.csv", opts)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "Does a predictor go with fast progression of diabetes? Probit lasso, %d chains of %d draws.\n\n", opts.Chains, opts.Draws)
-	fmt.Fprintf(w, "%-9s  %6s  %16s  %8s  %6s  %6s\n", "predictor", "mean", "90% interval", "P(w > 0)", "MCSE", "R-hat")
+	fmt.Fprintf(w, "%-11s  %6s  %16s  %8s  %6s  %6s\n", "predictor", "mean", "90% interval", "P(w > 0)", "MCSE", "R-hat")
 	for _, c := range coefficients {
-		fmt.Fprintf(w, "%-9s  %6.2f  %16s  %8.3f  %6.4f  %6.3f\n",
-			c.Name, c.Mean, fmt.Sprintf("[%5.2f, %5.2f]", c.Lo, c.Hi), c.Positive, c.PositiveMCSE, c.Rhat)
+		interval := fmt.Sprintf("[%5.2f, %5.2f]", c.Lo, c.Hi)
+		fmt.Fprintf(w, "%-11s  %6.2f  %16s  %8.3f  %6.4f  %6.3f\n", c.Name, c.Mean, interval, c.Positive, c.PositiveMCSE, c.Rhat)
 	}
 
-	eruptions, err := mixEruptions(ctx, opts)
+	kinds, err := mixEruptions(ctx, opts)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\nHow many kinds of eruption are there? Dirichlet process mixture, one chain of %d draws.\n\n", opts.Draws)
-	for k, p := range eruptions.Clusters {
+	for k, p := range kinds.Clusters {
 		if p > 0 {
 			fmt.Fprintf(w, "P(%d kinds) = %.3f\n", k, p)
 		}
 	}
-	fmt.Fprintf(w, "P(a short and a long one are of a kind) = %.3f\n", eruptions.ShortWithLong)
-	fmt.Fprintf(w, "P(the two shortest are of a kind) = %.3f\n", eruptions.ShortWithShort)
+	fmt.Fprintf(w, "P(a short and a long one are of a kind) = %.3f\n", kinds.ShortWithLong)
+	fmt.Fprintf(w, "P(the two shortest are of a kind) = %.3f\n", kinds.ShortWithShort)
 	return nil
 }

@@ -15,15 +15,16 @@ import (
 //
 //		rho | · ~ Normal(v·h, var = v)
 //		     1/v = 1 + A2 / s2
-//		     h   = A1 / s2
-//		     A1 = Σ_{t>1} x[t-1]·x[t]
+//		     h   = A1 / s2 + A2·rho° / s2
+//		     A1 = Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
 //		     A2 = Σ_{t>1} x[t-1]²
 //
 //	Family: Normal, since the statistics are {rho, rho²}, the support is the real line.
 //	Factors: ar1.gm:6, ar1.gm:10. Cost of one draw: O(1).
 func (s *Sampler) rhoGivenRest() (h, prec float64) {
 	s2 := s.state.S2
-	return s.acc1 / s2, 1 + s.acc2/s2
+	refRho := s.refRho
+	return s.acc1/s2 + s.acc2*refRho/s2, 1 + s.acc2/s2
 }
 
 // drawRho draws rho from its full conditional.
@@ -44,17 +45,19 @@ func (s *Sampler) drawRho() error {
 //
 //		s2 | · ~ Inverse-Gamma(shape, scale)
 //		     shape = ½·T + 3/2
-//		     scale = 1 + ½·A3 + ½·A2·rho² - A1·rho
-//		     A1 = Σ_{t>1} x[t-1]·x[t]
+//		     scale = 1 + ½·A3 + ½·(rho - rho°)²·A2 - (rho - rho°)·A1
+//		     A1 = Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
 //		     A2 = Σ_{t>1} x[t-1]²
-//		     A3 = Σ_{t>1} x[t]²
+//		     A3 = Σ_{t>1} (x[t] - rho°·x[t-1])²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / s2, log s2}, the support is (0, ∞).
 //	Factors: ar1.gm:7, ar1.gm:10. Cost of one draw: O(1).
 func (s *Sampler) s2GivenRest() (c, b float64) {
 	T := s.data.T
 	rho := s.state.Rho
-	return -2.5 - 0.5*float64(T), 1 + 0.5*s.acc3 + 0.5*s.acc2*(rho*rho) - s.acc1*rho
+	refRho := s.refRho
+	r := rho - refRho
+	return -2.5 - 0.5*float64(T), 1 + 0.5*s.acc3 + 0.5*(r*r)*s.acc2 - (rho-refRho)*s.acc1
 }
 
 // drawS2 draws s2 from its full conditional.
@@ -114,6 +117,7 @@ func (s *Sampler) drawX(first, past int) error {
 	s2 := s.state.S2
 	r2 := s.state.R2
 	y := s.data.Y
+	refRho := s.refRho
 	for t := first; t < past; t++ {
 		old := x[t]
 		var sum float64
@@ -144,13 +148,25 @@ func (s *Sampler) drawX(first, past int) error {
 			return runtime.Improper("x", t)
 		}
 		diff := next - old
+		if t >= 1 {
+			s.acc1 += diff * x[t-1]
+		}
 		if t+1 >= 1 && t+1 < T {
 			s.acc1 += diff * x[t+1]
 		}
 		if t >= 1 {
-			s.acc1 += diff * x[t-1]
+			s.acc3 -= 2 * diff * refRho * x[t-1]
+		}
+		if t+1 >= 1 && t+1 < T {
+			s.acc3 -= 2 * diff * refRho * x[t+1]
 		}
 		s.acc4 -= 2 * diff * y[t]
+		if t+1 >= 1 && t+1 < T {
+			s.acc1 += old * old * refRho
+		}
+		if t+1 >= 1 && t+1 < T {
+			s.acc1 -= next * next * refRho
+		}
 		if t+1 >= 1 && t+1 < T {
 			s.acc2 -= old * old
 		}
@@ -163,6 +179,12 @@ func (s *Sampler) drawX(first, past int) error {
 		if t >= 1 {
 			s.acc3 += next * next
 		}
+		if t+1 >= 1 && t+1 < T {
+			s.acc3 -= old * old * (refRho * refRho)
+		}
+		if t+1 >= 1 && t+1 < T {
+			s.acc3 += next * next * (refRho * refRho)
+		}
 		s.acc4 -= old * old
 		s.acc4 += next * next
 		x[t] = next
@@ -173,13 +195,14 @@ func (s *Sampler) drawX(first, past int) error {
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {}
 
-// sumAcc1 computes acc1 from scratch: Σ_{t>1} x[t-1]·x[t].
+// sumAcc1 computes acc1 from scratch: Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1].
 func (s *Sampler) sumAcc1() {
 	T := s.data.T
 	x := s.state.X
+	refRho := s.refRho
 	s.acc1 = 0
 	for t := 1; t < T; t++ {
-		s.acc1 += x[t-1] * x[t]
+		s.acc1 += (x[t] - refRho*x[t-1]) * x[t-1]
 	}
 }
 
@@ -193,13 +216,15 @@ func (s *Sampler) sumAcc2() {
 	}
 }
 
-// sumAcc3 computes acc3 from scratch: Σ_{t>1} x[t]².
+// sumAcc3 computes acc3 from scratch: Σ_{t>1} (x[t] - rho°·x[t-1])².
 func (s *Sampler) sumAcc3() {
 	T := s.data.T
 	x := s.state.X
+	refRho := s.refRho
 	s.acc3 = 0
 	for t := 1; t < T; t++ {
-		s.acc3 += x[t] * x[t]
+		r := x[t] - refRho*x[t-1]
+		s.acc3 += r * r
 	}
 }
 
@@ -222,6 +247,12 @@ func (s *Sampler) sumData() {}
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
 func (s *Sampler) Rebuild() {
+	s.refRho = s.state.Rho
+	s.Resum()
+}
+
+// Resum is Rebuild with the sums taken about the same references as before.
+func (s *Sampler) Resum() {
 	s.sumAcc1()
 	s.sumAcc2()
 	s.sumAcc3()

@@ -335,3 +335,8 @@ func (s *Sampler) Rebuild() {
 	s.sumAcc2()
 	s.sumAcc3()
 }
+
+// Resum is Rebuild: no sum is taken about a reference.
+func (s *Sampler) Resum() {
+	s.Rebuild()
+}

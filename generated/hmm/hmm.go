@@ -136,12 +136,13 @@ type Sampler struct {
 	joint2   []float64
 
 	acc1   []float64 // Σ_{t>1} [z[t-1] = j]·[z[t] = j′]
-	acc2   []float64 // Σₜ [z[t] = j]·x[t]
+	acc2   []float64 // Σₜ [z[t] = j]·(x[t] - mu°[j])
 	acc3   []float64 // Σₜ [z[t] = j]
-	acc4   float64   // Σₜ x[t]²
+	acc4   float64   // Σₜ (x[t] - mu°[z[t]])²
 	zTerms []zTerm   // by value of z[t]
 	tabZ2  []float64 // log P[j′, j]
 	tabZ3  []float64 // log P[j, j′]
+	refMu  []float64 // mu when the sums were last taken, about which they are
 
 	weights, running            []float64 // of a finite unknown's values, and their running sums
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector

@@ -86,8 +86,8 @@ func (s *Sampler) drawP(j int) error {
 //
 //		mu[k] | · ~ Normal(v·h, var = v)
 //		     1/v = 1 / v0 + A3[k] / s2
-//		     h   = A2[k] / s2
-//		     A2[j] = Σₜ [z[t] = j]·x[t]
+//		     h   = A2[k] / s2 + A3[k]·mu°[k] / s2
+//		     A2[j] = Σₜ [z[t] = j]·(x[t] - mu°[j])
 //		     A3[j] = Σₜ [z[t] = j]
 //
 //	Family: Normal, since the statistics are {mu[k], mu[k]²}, the support is the real line.
@@ -95,9 +95,10 @@ func (s *Sampler) drawP(j int) error {
 func (s *Sampler) muGivenRest(k int) (h, prec float64) {
 	acc2 := s.acc2
 	s2 := s.state.S2
-	v0 := s.hyper.V0
 	acc3 := s.acc3
-	return acc2[k] / s2, 1/v0 + acc3[k]/s2
+	refMu := s.refMu
+	v0 := s.hyper.V0
+	return acc2[k]/s2 + acc3[k]*refMu[k]/s2, 1/v0 + acc3[k]/s2
 }
 
 // drawMu draws mu[k] from its full conditional.
@@ -119,10 +120,10 @@ func (s *Sampler) drawMu(k int) error {
 //
 //		s2 | · ~ Inverse-Gamma(shape, scale)
 //		     shape = a + ½·T
-//		     scale = b + ½·A4 + ½ Σⱼ A3[j]·mu[j]² - Σⱼ A2[j]·mu[j]
-//		     A2[j] = Σₜ [z[t] = j]·x[t]
+//		     scale = b + ½·A4 + ½ Σⱼ (mu[j] - mu°[j])²·A3[j] - Σⱼ (mu[j] - mu°[j])·A2[j]
+//		     A2[j] = Σₜ [z[t] = j]·(x[t] - mu°[j])
 //		     A3[j] = Σₜ [z[t] = j]
-//		     A4 = Σₜ x[t]²
+//		     A4 = Σₜ (x[t] - mu°[z[t]])²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / s2, log s2}, the support is (0, ∞).
 //	Factors: hmm.gm:15, hmm.gm:18. Cost of one draw: O(K).
@@ -131,16 +132,25 @@ func (s *Sampler) s2GivenRest() (c, b float64) {
 	T := s.data.T
 	b2 := s.hyper.B
 	K := s.data.K
-	acc3 := s.acc3
 	mu := s.state.Mu
+	refMu := s.refMu
+	acc3 := s.acc3
 	acc2 := s.acc2
 	var sum float64
-	acc3Row := acc3[:K]
-	muRow := mu[:len(acc3Row)]
-	for k := range acc3Row {
-		sum += acc3Row[k] * (muRow[k] * muRow[k])
+	muRow := mu[:K]
+	muub0Row := refMu[:len(muRow)]
+	acc3Row := acc3[:len(muRow)]
+	for k := range muRow {
+		r := muRow[k] - muub0Row[k]
+		sum += r * r * acc3Row[k]
 	}
-	sum2 := runtime.Dot(acc2, mu)
+	var sum2 float64
+	muRow2 := mu[:K]
+	muub0Row2 := refMu[:len(muRow2)]
+	acc2Row := acc2[:len(muRow2)]
+	for k := range muRow2 {
+		sum2 += (muRow2[k] - muub0Row2[k]) * acc2Row[k]
+	}
 	return -a - 1 - 0.5*float64(T), b2 + 0.5*s.acc4 + 0.5*sum - sum2
 }
 
@@ -176,6 +186,7 @@ func (s *Sampler) drawZ(first, past int) error {
 	x := s.data.X
 	s2 := s.state.S2
 	acc1 := s.acc1
+	refMu := s.refMu
 	acc2 := s.acc2
 	acc3 := s.acc3
 	for t := first; t < past; t++ {
@@ -218,16 +229,20 @@ func (s *Sampler) drawZ(first, past int) error {
 			if t >= 1 {
 				acc1[int(z[t-1])*K+old]--
 			}
-			acc2[old] -= x[t]
+			acc2[old] -= x[t] - refMu[old]
 			acc3[old]--
+			s.acc4 += 2 * refMu[old] * x[t]
+			s.acc4 -= refMu[old] * refMu[old]
 			if t+1 >= 1 && t+1 < T {
 				acc1[next*K+int(z[t+1])]++
 			}
 			if t >= 1 {
 				acc1[int(z[t-1])*K+next]++
 			}
-			acc2[next] += x[t]
+			acc2[next] += x[t] - refMu[next]
 			acc3[next]++
+			s.acc4 -= 2 * refMu[next] * x[t]
+			s.acc4 += refMu[next] * refMu[next]
 			z[t] = int32(next)
 		}
 	}
@@ -263,17 +278,18 @@ func (s *Sampler) sumAcc1() {
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σₜ [z[t] = j]·x[t].
+// sumAcc2 computes acc2 from scratch: Σₜ [z[t] = j]·(x[t] - mu°[j]).
 func (s *Sampler) sumAcc2() {
 	T := s.data.T
 	x := s.data.X
-	acc2 := s.acc2
+	refMu := s.refMu
 	z := s.state.Z
+	acc2 := s.acc2
 	clear(s.acc2)
 	xRow := x[:T]
 	zRow := z[:len(xRow)]
 	for t := range xRow {
-		acc2[int(zRow[t])] += xRow[t]
+		acc2[int(zRow[t])] += xRow[t] - refMu[int(zRow[t])]
 	}
 }
 
@@ -289,27 +305,36 @@ func (s *Sampler) sumAcc3() {
 	}
 }
 
-// sumAcc4 computes acc4 from scratch: Σₜ x[t]².
+// sumAcc4 computes acc4 from scratch: Σₜ (x[t] - mu°[z[t]])².
 func (s *Sampler) sumAcc4() {
 	T := s.data.T
 	x := s.data.X
+	refMu := s.refMu
+	z := s.state.Z
 	s.acc4 = 0
 	xRow := x[:T]
+	zRow := z[:len(xRow)]
 	for t := range xRow {
-		s.acc4 += xRow[t] * xRow[t]
+		r := xRow[t] - refMu[int(zRow[t])]
+		s.acc4 += r * r
 	}
 }
 
 // sumData computes the sums that depend on data and constants alone.
-func (s *Sampler) sumData() {
-	s.sumAcc4()
-}
+func (s *Sampler) sumData() {}
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
 func (s *Sampler) Rebuild() {
+	s.refMu = append(s.refMu[:0], s.state.Mu...)
+	s.Resum()
+}
+
+// Resum is Rebuild with the sums taken about the same references as before.
+func (s *Sampler) Resum() {
 	s.sumAcc1()
 	s.sumAcc2()
 	s.sumAcc3()
+	s.sumAcc4()
 	s.hoist()
 }
 

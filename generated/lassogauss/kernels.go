@@ -15,9 +15,9 @@ import (
 //
 //		sigma2 | · ~ Inverse-Gamma(shape, scale)
 //		     shape = a + ½·D + ½·N
-//		     scale = b + ½·A1 + ½ Σ_d w[d]² / tau2[d] + ½ Σ_d Σ_d′ A3[d, d′]·w[d′]·w[d] - Σ_d A2[d]·w[d]
-//		     A1 = Σₙ y[n]²
-//		     A2[d] = Σₙ X[n, d]·y[n]
+//		     scale = b + ½·A1 + ½ Σ_d w[d]² / tau2[d] + ½ Σ_d Σ_d′ (w[d′] - w°[d′])·(w[d] - w°[d])·A3[d, d′] - Σ_d (w[d] - w°[d])·A2[d]
+//		     A1 = Σₙ (y[n] - Σ_d X[n, d]·w°[d])²
+//		     A2[d] = Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
 //		     A3[d, d′] = Σₙ X[n, d]·X[n, d′]
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / sigma2, log sigma2}, the support is (0, ∞).
@@ -29,6 +29,7 @@ func (s *Sampler) sigma2GivenRest() (c, b float64) {
 	b2 := s.hyper.B
 	tau2 := s.state.Tau2
 	w := s.state.W
+	refW := s.refW
 	acc3 := s.acc3
 	acc2 := s.acc2
 	var sum float64
@@ -39,16 +40,24 @@ func (s *Sampler) sigma2GivenRest() (c, b float64) {
 	}
 	var sum2 float64
 	wRow3 := w[:D]
+	wub0Row2 := refW[:len(wRow3)]
 	for d := range wRow3 {
 		var sum3 float64
-		acc3Row := acc3[d*D:][:D]
-		wRow2 := w[:len(acc3Row)]
-		for d2 := range acc3Row {
-			sum3 += acc3Row[d2] * wRow2[d2]
+		wRow2 := w[:D]
+		wub0Row := refW[:len(wRow2)]
+		acc3Row := acc3[d*D:][:len(wRow2)]
+		for d2 := range wRow2 {
+			sum3 += (wRow2[d2] - wub0Row[d2]) * acc3Row[d2]
 		}
-		sum2 += sum3 * wRow3[d]
+		sum2 += sum3 * (wRow3[d] - wub0Row2[d])
 	}
-	sum4 := runtime.Dot(acc2, w)
+	var sum4 float64
+	wRow4 := w[:D]
+	wub0Row3 := refW[:len(wRow4)]
+	acc2Row := acc2[:len(wRow4)]
+	for d := range wRow4 {
+		sum4 += (wRow4[d] - wub0Row3[d]) * acc2Row[d]
+	}
 	return -a - 1 - 0.5*float64(D) - 0.5*float64(N), b2 + 0.5*sum + 0.5*s.acc1 + 0.5*sum2 - sum4
 }
 
@@ -100,9 +109,10 @@ func (s *Sampler) drawTau2(d int) error {
 //
 //		w | · ~ Normal(Q⁻¹h, cov = Q⁻¹)
 //		     Q[i; j] = [i = j] / (sigma2·tau2[i]) + A3[i, j] / sigma2
-//		     h[i]    = A2[i] / sigma2
-//		     A2[d] = Σₙ X[n, d]·y[n]
+//		     h[i]    = A2[i] / sigma2 + A4[i] / sigma2
+//		     A2[d] = Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
 //		     A3[d, d′] = Σₙ X[n, d]·X[n, d′]
+//		     A4[d] = Σₙ Σ_d′ X[n, d′]·X[n, d]·w°[d′]
 //
 //	Family: multivariate Normal, since the statistics are {w[i], w[i]·w[j]}, the support is the real vectors.
 //	Factors: lassogauss.gm:15, lassogauss.gm:17. Cost of one draw: O(D³).
@@ -110,12 +120,14 @@ func (s *Sampler) wGivenRest(h, prec []float64) {
 	D := s.data.D
 	acc2 := s.acc2
 	sigma2 := s.state.Sigma2
+	acc4 := s.acc4
 	acc3 := s.acc3
 	tau2 := s.state.Tau2
 	hRow := h[:D]
 	acc2Row := acc2[:len(hRow)]
+	acc4Row := acc4[:len(hRow)]
 	for i := range hRow {
-		hRow[i] = acc2Row[i] / sigma2
+		hRow[i] = acc2Row[i]/sigma2 + acc4Row[i]/sigma2
 	}
 	for i := range D {
 		precRow := prec[i*D:][:D]
@@ -150,34 +162,42 @@ func (s *Sampler) alloc() {
 	D := s.data.D
 	s.acc2 = make([]float64, D)
 	s.acc3 = make([]float64, D*D)
+	s.acc4 = make([]float64, D)
 	s.blockH = make([]float64, D)
 	s.oldBlock = make([]float64, D)
 	s.blockPrec = make([]float64, D*D)
 	s.work = runtime.NewMatWork(0)
 }
 
-// sumAcc1 computes acc1 from scratch: Σₙ y[n]².
+// sumAcc1 computes acc1 from scratch: Σₙ (y[n] - Σ_d X[n, d]·w°[d])².
 func (s *Sampler) sumAcc1() {
 	N := s.data.N
 	y := s.data.Y
+	X := s.data.X
+	D := s.data.D
+	refW := s.refW
 	s.acc1 = 0
 	yRow := y[:N]
 	for n := range yRow {
-		s.acc1 += yRow[n] * yRow[n]
+		sum := runtime.Dot(X[n*D:][:D], refW)
+		r := yRow[n] - sum
+		s.acc1 += r * r
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σₙ X[n, d]·y[n].
+// sumAcc2 computes acc2 from scratch: Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d].
 func (s *Sampler) sumAcc2() {
 	N := s.data.N
 	y := s.data.Y
-	acc2 := s.acc2
 	X := s.data.X
 	D := s.data.D
+	refW := s.refW
+	acc2 := s.acc2
 	clear(s.acc2)
 	yRow := y[:N]
 	for n := range yRow {
-		runtime.AddScaled(acc2, yRow[n], X[n*D:][:D])
+		sum := runtime.Dot(X[n*D:][:D], refW)
+		runtime.AddScaled(acc2, yRow[n]-sum, X[n*D:][:D])
 	}
 }
 
@@ -196,12 +216,37 @@ func (s *Sampler) sumAcc3() {
 	}
 }
 
+// sumAcc4 computes acc4 from scratch: Σₙ Σ_d′ X[n, d′]·X[n, d]·w°[d′].
+func (s *Sampler) sumAcc4() {
+	N := s.data.N
+	D := s.data.D
+	X := s.data.X
+	refW := s.refW
+	acc4 := s.acc4
+	clear(s.acc4)
+	for n := range N {
+		XRow := X[n*D:][:D]
+		wub0Row := refW[:len(XRow)]
+		for d := range XRow {
+			runtime.AddScaled(acc4, XRow[d]*wub0Row[d], X[n*D:][:D])
+		}
+	}
+}
+
 // sumData computes the sums that depend on data and constants alone.
 func (s *Sampler) sumData() {
-	s.sumAcc1()
-	s.sumAcc2()
 	s.sumAcc3()
 }
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
-func (s *Sampler) Rebuild() {}
+func (s *Sampler) Rebuild() {
+	s.refW = append(s.refW[:0], s.state.W...)
+	s.Resum()
+}
+
+// Resum is Rebuild with the sums taken about the same references as before.
+func (s *Sampler) Resum() {
+	s.sumAcc1()
+	s.sumAcc2()
+	s.sumAcc4()
+}

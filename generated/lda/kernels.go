@@ -120,6 +120,37 @@ func (s *Sampler) LogJoint() float64 {
 	return lp
 }
 
+// PredictZ returns the probability that a further element of x[d] has the value x, from 0, given the state:
+//
+//	p(x | ·) = Σ_t W(t, x) / Σ_t Σ_v W(t, v),  where W is the weight of t in the draw of z
+//
+// with sums over the elements that are there. It does not depend on which of them it would come after.
+// The sum over v is that of the factors without x, since the others are probabilities.
+func (s *Sampler) PredictZ(d int, x int32) float64 {
+	topics := s.data.Topics
+	alpha := s.hyper.Alpha
+	acc2 := s.acc2
+	beta := s.state.Beta
+	vocab := s.data.Vocab
+	top, bottom := 0.0, 0.0
+	acc2Row := acc2[d*topics:][:topics]
+	for k := range acc2Row {
+		p := alpha + acc2Row[k]
+		top += p * beta[k*vocab+int(x)]
+		bottom += p
+	}
+	return top / bottom
+}
+
+// Predictions lists the data of which a further element has a known probability given the state.
+func (s *Sampler) Predictions() []runtime.Prediction {
+	return []runtime.Prediction{
+		{Unknown: "z", Data: "x", Prepare: func() {}, Prob: func(at []int, x int32) float64 {
+			return s.PredictZ(at[0], x)
+		}},
+	}
+}
+
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {
 	vocab := s.data.Vocab
@@ -181,6 +212,11 @@ func (s *Sampler) Rebuild() {
 	s.sumAcc1()
 	s.sumAcc2()
 	s.hoist()
+}
+
+// Resum is Rebuild: no sum is taken about a reference.
+func (s *Sampler) Resum() {
+	s.Rebuild()
 }
 
 // hoist computes, once for all units, what their weights need of the globals.

@@ -119,6 +119,59 @@ func (s *Sampler) LogJoint() float64 {
 	return lp
 }
 
+// PreparePredictZ sums up what PredictZ divides by.
+func (s *Sampler) PreparePredictZ() {
+	topics := s.data.Topics
+	vocab := s.data.Vocab
+	eta := s.hyper.Eta
+	acc2 := s.acc2
+	s.predictZ = runtime.Resize(s.predictZ, topics)
+	totals := s.predictZ
+	clear(totals)
+	for v := range vocab {
+		acc2Row := acc2[v*topics:][:topics]
+		for k := range acc2Row {
+			totals[k] += eta + acc2Row[k]
+		}
+	}
+}
+
+// PredictZ returns the probability that a further element of x[d] has the value x, from 0, given the state:
+//
+//	p(x | ·) = Σ_t W(t, x) / Σ_t Σ_v W(t, v),  where W is the weight of t in the draw of z
+//
+// with sums over the elements that are there. It does not depend on which of them it would come after.
+// PreparePredictZ must be called first, after each update.
+func (s *Sampler) PredictZ(d int, x int32) float64 {
+	topics := s.data.Topics
+	alpha := s.hyper.Alpha
+	acc1 := s.acc1
+	vocab := s.data.Vocab
+	eta := s.hyper.Eta
+	acc3 := s.acc3
+	acc2 := s.acc2
+	totals := s.predictZ
+	top, bottom := 0.0, 0.0
+	acc1Row := acc1[d*topics:][:topics]
+	acc3Row := acc3[:len(acc1Row)]
+	acc2Row := acc2[int(x)*topics:][:len(acc1Row)]
+	for k := range acc1Row {
+		p := (alpha + acc1Row[k]) / (float64(vocab)*eta + acc3Row[k])
+		top += p * (eta + acc2Row[k])
+		bottom += p * totals[k]
+	}
+	return top / bottom
+}
+
+// Predictions lists the data of which a further element has a known probability given the state.
+func (s *Sampler) Predictions() []runtime.Prediction {
+	return []runtime.Prediction{
+		{Unknown: "z", Data: "x", Prepare: s.PreparePredictZ, Prob: func(at []int, x int32) float64 {
+			return s.PredictZ(at[0], x)
+		}},
+	}
+}
+
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {
 	docs := s.data.Docs
@@ -197,4 +250,9 @@ func (s *Sampler) Rebuild() {
 	s.sumAcc1()
 	s.sumAcc2()
 	s.sumAcc3()
+}
+
+// Resum is Rebuild: no sum is taken about a reference.
+func (s *Sampler) Resum() {
+	s.Rebuild()
 }

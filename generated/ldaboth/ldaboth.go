@@ -101,6 +101,7 @@ type Sampler struct {
 	rng      *runtime.Rand
 	wordsAt  []int             // where the words of each element of docs begin
 	unknowns []runtime.Unknown // what Unknowns returns
+	predictZ []float64         // sums over vocab in the denominator of PredictZ
 	joint1   []float64         // scratch of the log joint
 	joint2   []float64
 

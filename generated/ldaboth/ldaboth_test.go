@@ -24,4 +24,5 @@ func TestConditionals(t *testing.T) {
 		}
 		return New(data, hyper, rng)
 	})
+	verify.Predictions(t, Schema, Open)
 }

@@ -51,9 +51,9 @@ func (s *Sampler) drawPi() error {
 //
 //		mu[k] | · ~ Normal(v·h, var = v)
 //		     1/v = 1 / v0 + A1[k] / s2[k]
-//		     h   = m0 / v0 + A2[k] / s2[k]
+//		     h   = m0 / v0 + A2[k] / s2[k] + A1[k]·mu°[k] / s2[k]
 //		     A1[k] = Σₙ [z[n] = k]
-//		     A2[k] = Σₙ [z[n] = k]·x[n]
+//		     A2[k] = Σₙ [z[n] = k]·(x[n] - mu°[k])
 //
 //	Family: Normal, since the statistics are {mu[k], mu[k]²}, the support is the real line.
 //	Factors: mixture.gm:14, mixture.gm:17. Cost of one draw: O(1).
@@ -63,7 +63,8 @@ func (s *Sampler) muGivenRest(k int) (h, prec float64) {
 	acc2 := s.acc2
 	s2 := s.state.S2
 	acc1 := s.acc1
-	return m0/v0 + acc2[k]/s2[k], 1/v0 + acc1[k]/s2[k]
+	refMu := s.refMu
+	return m0/v0 + acc2[k]/s2[k] + acc1[k]*refMu[k]/s2[k], 1/v0 + acc1[k]/s2[k]
 }
 
 // drawMu draws mu[k] from its full conditional.
@@ -85,10 +86,10 @@ func (s *Sampler) drawMu(k int) error {
 //
 //		s2[k] | · ~ Inverse-Gamma(shape, scale)
 //		     shape = a + ½·A1[k]
-//		     scale = b + ½·A3[k] + ½·A1[k]·mu[k]² - A2[k]·mu[k]
+//		     scale = b + ½·A3[k] + ½·(mu[k] - mu°[k])²·A1[k] - (mu[k] - mu°[k])·A2[k]
 //		     A1[k] = Σₙ [z[n] = k]
-//		     A2[k] = Σₙ [z[n] = k]·x[n]
-//		     A3[k] = Σₙ [z[n] = k]·x[n]²
+//		     A2[k] = Σₙ [z[n] = k]·(x[n] - mu°[k])
+//		     A3[k] = Σₙ [z[n] = k]·(x[n] - mu°[k])²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / s2[k], log s2[k]}, the support is (0, ∞).
 //	Factors: mixture.gm:15, mixture.gm:17. Cost of one draw: O(1).
@@ -98,8 +99,10 @@ func (s *Sampler) s2GivenRest(k int) (c, b float64) {
 	b2 := s.hyper.B
 	acc3 := s.acc3
 	mu := s.state.Mu
+	refMu := s.refMu
 	acc2 := s.acc2
-	return -a - 1 - 0.5*acc1[k], b2 + 0.5*acc3[k] + 0.5*acc1[k]*(mu[k]*mu[k]) - acc2[k]*mu[k]
+	r := mu[k] - refMu[k]
+	return -a - 1 - 0.5*acc1[k], b2 + 0.5*acc3[k] + 0.5*(r*r)*acc1[k] - (mu[k]-refMu[k])*acc2[k]
 }
 
 // drawS2 draws s2[k] from its full conditional.
@@ -131,6 +134,7 @@ func (s *Sampler) drawZ(first, past int) error {
 	zTerms := s.zTerms[:len(w)]
 	x := s.data.X
 	acc1 := s.acc1
+	refMu := s.refMu
 	acc2 := s.acc2
 	acc3 := s.acc3
 	N := s.data.N
@@ -164,12 +168,14 @@ func (s *Sampler) drawZ(first, past int) error {
 		if anew || next != old {
 			if !anew {
 				acc1[old]--
-				acc2[old] -= x[n]
-				acc3[old] -= x[n] * x[n]
+				acc2[old] -= x[n] - refMu[old]
+				r2 := x[n] - refMu[old]
+				acc3[old] -= r2 * r2
 			}
 			acc1[next]++
-			acc2[next] += x[n]
-			acc3[next] += x[n] * x[n]
+			acc2[next] += x[n] - refMu[next]
+			r3 := x[n] - refMu[next]
+			acc3[next] += r3 * r3
 			z[n] = int32(next)
 		}
 	}
@@ -203,31 +209,34 @@ func (s *Sampler) sumAcc1() {
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σₙ [z[n] = k]·x[n].
+// sumAcc2 computes acc2 from scratch: Σₙ [z[n] = k]·(x[n] - mu°[k]).
 func (s *Sampler) sumAcc2() {
 	N := s.data.N
 	x := s.data.X
-	acc2 := s.acc2
+	refMu := s.refMu
 	z := s.state.Z
+	acc2 := s.acc2
 	clear(s.acc2)
 	xRow := x[:N]
 	zRow := z[:len(xRow)]
 	for n := range xRow {
-		acc2[int(zRow[n])] += xRow[n]
+		acc2[int(zRow[n])] += xRow[n] - refMu[int(zRow[n])]
 	}
 }
 
-// sumAcc3 computes acc3 from scratch: Σₙ [z[n] = k]·x[n]².
+// sumAcc3 computes acc3 from scratch: Σₙ [z[n] = k]·(x[n] - mu°[k])².
 func (s *Sampler) sumAcc3() {
 	N := s.data.N
 	x := s.data.X
-	acc3 := s.acc3
+	refMu := s.refMu
 	z := s.state.Z
+	acc3 := s.acc3
 	clear(s.acc3)
 	xRow := x[:N]
 	zRow := z[:len(xRow)]
 	for n := range xRow {
-		acc3[int(zRow[n])] += xRow[n] * xRow[n]
+		r := xRow[n] - refMu[int(zRow[n])]
+		acc3[int(zRow[n])] += r * r
 	}
 }
 
@@ -236,6 +245,12 @@ func (s *Sampler) sumData() {}
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
 func (s *Sampler) Rebuild() {
+	s.refMu = append(s.refMu[:0], s.state.Mu...)
+	s.Resum()
+}
+
+// Resum is Rebuild with the sums taken about the same references as before.
+func (s *Sampler) Resum() {
 	s.sumAcc1()
 	s.sumAcc2()
 	s.sumAcc3()

@@ -132,9 +132,10 @@ type Sampler struct {
 	joint1   []float64         // scratch of the log joint
 
 	acc1   []float64 // Σₙ [z[n] = k]
-	acc2   []float64 // Σₙ [z[n] = k]·x[n]
-	acc3   []float64 // Σₙ [z[n] = k]·x[n]²
+	acc2   []float64 // Σₙ [z[n] = k]·(x[n] - mu°[k])
+	acc3   []float64 // Σₙ [z[n] = k]·(x[n] - mu°[k])²
 	zTerms []zTerm   // by value of z[n]
+	refMu  []float64 // mu when the sums were last taken, about which they are
 
 	weights, running            []float64 // of a finite unknown's values, and their running sums
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector

@@ -147,3 +147,8 @@ func (s *Sampler) Rebuild() {
 	s.sumAcc1()
 	s.sumAcc2()
 }
+
+// Resum is Rebuild: no sum is taken about a reference.
+func (s *Sampler) Resum() {
+	s.Rebuild()
+}

@@ -15,15 +15,16 @@ import (
 //
 //		ma | · ~ Normal(v·h, var = v)
 //		     1/v = I / va + 0.0001
-//		     h   = A1 / va
-//		     A1 = Σᵢ al[i]
+//		     h   = I·ma° / va + A1 / va
+//		     A1 = Σᵢ (al[i] - ma°)
 //
 //	Family: Normal, since the statistics are {ma, ma²}, the support is the real line.
 //	Factors: rats.gm:9, rats.gm:14. Cost of one draw: O(1).
 func (s *Sampler) maGivenRest() (h, prec float64) {
 	va := s.state.Va
 	I := s.data.I
-	return s.acc1 / va, 0.0001 + float64(I)/va
+	refMa := s.refMa
+	return s.acc1/va + float64(I)*refMa/va, 0.0001 + float64(I)/va
 }
 
 // drawMa draws ma from its full conditional.
@@ -44,15 +45,16 @@ func (s *Sampler) drawMa() error {
 //
 //		mb | · ~ Normal(v·h, var = v)
 //		     1/v = I / vb + 0.0001
-//		     h   = A2 / vb
-//		     A2 = Σᵢ be[i]
+//		     h   = I·mb° / vb + A2 / vb
+//		     A2 = Σᵢ (be[i] - mb°)
 //
 //	Family: Normal, since the statistics are {mb, mb²}, the support is the real line.
 //	Factors: rats.gm:10, rats.gm:15. Cost of one draw: O(1).
 func (s *Sampler) mbGivenRest() (h, prec float64) {
 	vb := s.state.Vb
 	I := s.data.I
-	return s.acc2 / vb, 0.0001 + float64(I)/vb
+	refMb := s.refMb
+	return s.acc2/vb + float64(I)*refMb/vb, 0.0001 + float64(I)/vb
 }
 
 // drawMb draws mb from its full conditional.
@@ -73,16 +75,18 @@ func (s *Sampler) drawMb() error {
 //
 //		va | · ~ Inverse-Gamma(shape, scale)
 //		     shape = ½·I + 2
-//		     scale = ½·I·ma² + 1 + ½·A3 - A1·ma
-//		     A1 = Σᵢ al[i]
-//		     A3 = Σᵢ al[i]²
+//		     scale = ½·I·(ma - ma°)² + 1 + ½·A3 - (ma - ma°)·A1
+//		     A1 = Σᵢ (al[i] - ma°)
+//		     A3 = Σᵢ (al[i] - ma°)²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / va, log va}, the support is (0, ∞).
 //	Factors: rats.gm:11, rats.gm:14. Cost of one draw: O(1).
 func (s *Sampler) vaGivenRest() (c, b float64) {
 	I := s.data.I
 	ma := s.state.Ma
-	return -3 - 0.5*float64(I), 1 + 0.5*s.acc3 + 0.5*float64(I)*(ma*ma) - s.acc1*ma
+	refMa := s.refMa
+	r := ma - refMa
+	return -3 - 0.5*float64(I), 1 + 0.5*s.acc3 + 0.5*float64(I)*(r*r) - (ma-refMa)*s.acc1
 }
 
 // drawVa draws va from its full conditional.
@@ -103,16 +107,18 @@ func (s *Sampler) drawVa() error {
 //
 //		vb | · ~ Inverse-Gamma(shape, scale)
 //		     shape = ½·I + 2
-//		     scale = ½·I·mb² + 1 + ½·A4 - A2·mb
-//		     A2 = Σᵢ be[i]
-//		     A4 = Σᵢ be[i]²
+//		     scale = ½·I·(mb - mb°)² + 1 + ½·A4 - (mb - mb°)·A2
+//		     A2 = Σᵢ (be[i] - mb°)
+//		     A4 = Σᵢ (be[i] - mb°)²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / vb, log vb}, the support is (0, ∞).
 //	Factors: rats.gm:12, rats.gm:15. Cost of one draw: O(1).
 func (s *Sampler) vbGivenRest() (c, b float64) {
 	I := s.data.I
 	mb := s.state.Mb
-	return -3 - 0.5*float64(I), 1 + 0.5*s.acc4 + 0.5*float64(I)*(mb*mb) - s.acc2*mb
+	refMb := s.refMb
+	r := mb - refMb
+	return -3 - 0.5*float64(I), 1 + 0.5*s.acc4 + 0.5*float64(I)*(r*r) - (mb-refMb)*s.acc2
 }
 
 // drawVb draws vb from its full conditional.
@@ -176,6 +182,7 @@ func (s *Sampler) drawAl(first, past int) error {
 	s2 := s.state.S2
 	be := s.state.Be
 	T := s.data.T
+	refMa := s.refMa
 	for i := first; i < past; i++ {
 		old := al[i]
 		h := ma/va + acc6[i]/s2 - s.acc7*be[i]/s2
@@ -187,6 +194,7 @@ func (s *Sampler) drawAl(first, past int) error {
 		}
 		diff := next - old
 		s.acc1 += diff
+		s.acc3 -= 2 * diff * refMa
 		s.acc5 -= 2 * diff * acc6[i]
 		s.acc5 += 2 * diff * s.acc7 * be[i]
 		s.acc3 -= old * old
@@ -219,6 +227,7 @@ func (s *Sampler) drawBe(first, past int) error {
 	acc8 := s.acc8
 	s2 := s.state.S2
 	al := s.state.Al
+	refMb := s.refMb
 	for i := first; i < past; i++ {
 		old := be[i]
 		h := mb/vb + acc8[i]/s2 - s.acc7*al[i]/s2
@@ -230,6 +239,7 @@ func (s *Sampler) drawBe(first, past int) error {
 		}
 		diff := next - old
 		s.acc2 += diff
+		s.acc4 -= 2 * diff * refMb
 		s.acc5 -= 2 * diff * acc8[i]
 		s.acc5 += 2 * diff * s.acc7 * al[i]
 		s.acc4 -= old * old
@@ -248,47 +258,53 @@ func (s *Sampler) alloc() {
 	s.acc8 = make([]float64, I)
 }
 
-// sumAcc1 computes acc1 from scratch: Σᵢ al[i].
+// sumAcc1 computes acc1 from scratch: Σᵢ (al[i] - ma°).
 func (s *Sampler) sumAcc1() {
 	I := s.data.I
 	al := s.state.Al
+	refMa := s.refMa
 	s.acc1 = 0
 	alRow := al[:I]
 	for i := range alRow {
-		s.acc1 += alRow[i]
+		s.acc1 += alRow[i] - refMa
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σᵢ be[i].
+// sumAcc2 computes acc2 from scratch: Σᵢ (be[i] - mb°).
 func (s *Sampler) sumAcc2() {
 	I := s.data.I
 	be := s.state.Be
+	refMb := s.refMb
 	s.acc2 = 0
 	beRow := be[:I]
 	for i := range beRow {
-		s.acc2 += beRow[i]
+		s.acc2 += beRow[i] - refMb
 	}
 }
 
-// sumAcc3 computes acc3 from scratch: Σᵢ al[i]².
+// sumAcc3 computes acc3 from scratch: Σᵢ (al[i] - ma°)².
 func (s *Sampler) sumAcc3() {
 	I := s.data.I
 	al := s.state.Al
+	refMa := s.refMa
 	s.acc3 = 0
 	alRow := al[:I]
 	for i := range alRow {
-		s.acc3 += alRow[i] * alRow[i]
+		r := alRow[i] - refMa
+		s.acc3 += r * r
 	}
 }
 
-// sumAcc4 computes acc4 from scratch: Σᵢ be[i]².
+// sumAcc4 computes acc4 from scratch: Σᵢ (be[i] - mb°)².
 func (s *Sampler) sumAcc4() {
 	I := s.data.I
 	be := s.state.Be
+	refMb := s.refMb
 	s.acc4 = 0
 	beRow := be[:I]
 	for i := range beRow {
-		s.acc4 += beRow[i] * beRow[i]
+		r := beRow[i] - refMb
+		s.acc4 += r * r
 	}
 }
 
@@ -378,6 +394,13 @@ func (s *Sampler) sumData() {
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
 func (s *Sampler) Rebuild() {
+	s.refMa = s.state.Ma
+	s.refMb = s.state.Mb
+	s.Resum()
+}
+
+// Resum is Rebuild with the sums taken about the same references as before.
+func (s *Sampler) Resum() {
 	s.sumAcc1()
 	s.sumAcc2()
 	s.sumAcc3()

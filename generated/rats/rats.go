@@ -120,15 +120,17 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1 float64   // Σᵢ al[i]
-	acc2 float64   // Σᵢ be[i]
-	acc3 float64   // Σᵢ al[i]²
-	acc4 float64   // Σᵢ be[i]²
-	acc5 float64   // Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
-	acc6 []float64 // Σₜ y[i, t]
-	acc7 float64   // Σₜ x[t]
-	acc8 []float64 // Σₜ x[t]·y[i, t]
-	acc9 float64   // Σₜ x[t]²
+	acc1  float64   // Σᵢ (al[i] - ma°)
+	acc2  float64   // Σᵢ (be[i] - mb°)
+	acc3  float64   // Σᵢ (al[i] - ma°)²
+	acc4  float64   // Σᵢ (be[i] - mb°)²
+	acc5  float64   // Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
+	acc6  []float64 // Σₜ y[i, t]
+	acc7  float64   // Σₜ x[t]
+	acc8  []float64 // Σₜ x[t]·y[i, t]
+	acc9  float64   // Σₜ x[t]²
+	refMa float64   // ma when the sums were last taken, about which they are
+	refMb float64   // mb when the sums were last taken, about which they are
 
 	given [4]float64 // natural parameters and bounds of the local drawn last, for verification
 }

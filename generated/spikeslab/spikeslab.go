@@ -114,6 +114,7 @@ type Sampler struct {
 	acc2 []float64 // Σₙ X[n, d]·y[n]
 	acc3 []float64 // Σₙ X[n, d]·X[n, d′]
 	acc4 []float64 // Σₙ X[n, d]²
+	refW []float64 // w when the sums were last taken, about which they are
 
 	weights, running            []float64 // of a finite unknown's values, and their running sums
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector

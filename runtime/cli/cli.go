@@ -62,7 +62,11 @@ func Run(ctx context.Context, m Model, args []string, stdout, stderr io.Writer) 
 		fmt.Fprintf(stderr, "%s: error: %v\n", m.Name, err)
 		return BadUsage
 	}
-	if err := s.run(ctx, stdout, stderr); err != nil {
+	run := s.run
+	if len(s.test.files) > 0 {
+		run = s.perplexity
+	}
+	if err := run(ctx, stdout, stderr); err != nil {
 		PrintError(stderr, m.Name, err)
 		return BadInput
 	}

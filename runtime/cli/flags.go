@@ -23,6 +23,7 @@ type settings struct {
 	init  []string // one for all chains, or one each
 
 	monitor []string // instead of what the spec says
+	test    test
 	out     string
 	quiet   bool
 	opts    runtime.Options
@@ -62,6 +63,17 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 		return nil
 	})
 	fs.StringVar(&s.out, "out", m.Name+"-draws", "`directory` for the draws")
+	list(&s.test.files, "test", "a `file` of held-out data: their perplexity is found, and nothing written; may be repeated")
+	fs.StringVar(&s.test.data, "predict", "", "the `name` of the data whose held-out half is foretold, with --test")
+	fs.Uint64Var(&s.test.seed, "split-seed", 1, "of the shuffle, with --test")
+	s.test.split = splitShuffle
+	fs.Func("split", "`how` test data are halved: shuffle or alternate (default shuffle)", func(v string) error {
+		if v != splitShuffle && v != splitAlternate {
+			return fmt.Errorf("must be %s or %s", splitShuffle, splitAlternate)
+		}
+		s.test.split = v
+		return nil
+	})
 	fs.BoolVar(&s.quiet, "quiet", false, "no progress, no notes")
 	positive := func(into *int, name string, def int, help string) {
 		*into = def
@@ -108,6 +120,9 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 	s.files = append(s.files, fs.Args()...)
 	if n := len(s.init); n > 1 && n != s.opts.Chains {
 		return nil, fmt.Errorf("%d files of initial values for %d chains: give one, or one for each", n, s.opts.Chains)
+	}
+	if len(s.test.files) > 0 && len(s.init) > 0 {
+		return nil, errors.New("--init does not go with --test: the data are longer than a file of initial values can know")
 	}
 	if _, err := s.opts.WithDefaults(); err != nil {
 		return nil, err
