@@ -37,7 +37,7 @@ func (g *generator) printConditionals(f *jen.File) {
 		apps = append(apps, jen.Id("out").Op("=").Append(jen.Id("out"), c))
 	}
 	apps = append(apps, jen.Return(jen.Id("out")))
-	comment(f, []string{"Accumulators returns a copy of every accumulator, for verification against Rebuild."})
+	comment(f, []string{"Accumulators returns a copy of every accumulator, for verification against Resum."})
 	f.Add(method("Accumulators").Params().Index().Float64().Block(apps...))
 	f.Line()
 }
@@ -70,7 +70,7 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 			part = part.Index(e.f.offset(k.v.Axes, ix).Code().Op(":")).Index(jen.Op(":").Add(n.Code()))
 		}
 		lits[jen.Id("Get")] = jen.Func().Params().Index().Float64().Block(jen.Return(jen.Qual("slices", "Clone").Call(part.Clone())))
-		lits[jen.Id("Set")] = jen.Func().Params(jen.Id("x").Index().Float64()).Block(jen.Id("copy").Call(part.Clone(), jen.Id("x")), jen.Id("s").Dot("Rebuild").Call())
+		lits[jen.Id("Set")] = jen.Func().Params(jen.Id("x").Index().Float64()).Block(jen.Id("copy").Call(part.Clone(), jen.Id("x")), jen.Id("s").Dot("Resum").Call())
 	} else {
 		cell := state.Clone()
 		if len(k.v.Axes) > 0 {
@@ -84,7 +84,7 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 			get, set = jen.Qual(runtimePath, "Indicator").Call(cell.Clone()), x0.Clone().Op("==").Lit(1)
 		}
 		lits[jen.Id("Get")] = jen.Func().Params().Index().Float64().Block(jen.Return(jen.Index().Float64().Values(get)))
-		lits[jen.Id("Set")] = jen.Func().Params(jen.Id("x").Index().Float64()).Block(cell.Clone().Op("=").Add(set), jen.Id("s").Dot("Rebuild").Call())
+		lits[jen.Id("Set")] = jen.Func().Params(jen.Id("x").Index().Float64()).Block(cell.Clone().Op("=").Add(set), jen.Id("s").Dot("Resum").Call())
 	}
 	draw := jen.Id("s").Dot(k.drawName()).Call(args...)
 	if k.ranged() {
@@ -175,7 +175,7 @@ func (k *kern) drawn(e *emitter, lits jen.Dict, draw *jen.Statement) {
 		jen.Id("old").Op(":=").Add(cell.Clone()),
 		jen.Id("err").Op(":=").Add(draw.Clone()),
 		cell.Clone().Op("=").Id("old"),
-		jen.Id("s").Dot("Rebuild").Call(),
+		jen.Id("s").Dot("Resum").Call(),
 		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Qual("math", "NaN").Call())),
 	}
 	given := func(i int) *jen.Statement { return jen.Id("s").Dot("given").Index(jen.Lit(i)) }

@@ -19,8 +19,15 @@ func (a *Analysis) moves() {
 				continue
 			}
 			t := c.Target
-			delta := t.Touch(ir.Poly{acc.Body})
-			delta = t.open(delta)
+			var delta ir.Poly
+			for _, term := range t.Touch(ir.Poly{acc.Body}) {
+				if len(term.Over) == 0 && t.dotted(term) {
+					delta = append(delta, term) // (x - Σ_k L[k]·t[k])² is K products, opened it is K²
+				} else {
+					delta = append(delta, t.openTerm(term)...)
+				}
+			}
+			delta = delta.Merge()
 			whole := len(delta)
 			if !c.Removed || !c.Reads(acc.Name) {
 				delta = t.about(delta) // what is free of t cancels between old and new, but not where old is taken out for good
@@ -37,6 +44,13 @@ func (a *Analysis) moves() {
 		}
 	}
 	a.untangle()
+}
+
+// dotted reports whether the term sums over elements of the new value within a closed sum.
+func (t *Target) dotted(term ir.Term) bool {
+	return slices.ContainsFunc(term.F, func(f ir.Fac) bool {
+		return f.A.Fn == ir.ClosedAtom && slices.ContainsFunc(f.A.Args[0], func(u ir.Term) bool { return len(u.Over) > 0 && Mentions(u, t.T) })
+	})
 }
 
 // untangle finds the conditionals whose moves read what they change: of Σ_ij f(x[i], x[j]) the change with x[J] needs Σ_j f(·, x[j]),

@@ -65,6 +65,11 @@ func (r *Registry) reference(v *ir.Var) *ir.Var {
 	return ref
 }
 
+// isReference reports whether the atom is an element of a reference.
+func (r *Registry) isReference(a *ir.Atom) bool {
+	return a.Fn == ir.RefAtom && slices.ContainsFunc(r.References, func(ref Reference) bool { return ref.Var == a.Var })
+}
+
 // About reports whether the accumulator is taken about references, and so must be summed anew with them.
 func (r *Registry) About(a *Accumulator) bool {
 	return slices.ContainsFunc(r.References, func(ref Reference) bool { return Mentions(a.Body, ref.Var) })
@@ -283,10 +288,11 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 	if depth > 40 {
 		return nil, false
 	}
-	// Binders that a light factor needs directly can't be summed away.
+	// Binders that a light factor needs directly can't be summed away. A reference by itself is as good as light: (XᵀX)w° is
+	// two sums already there, and a third if w° went into the sum.
 	pinned := map[string]bool{}
 	for _, f := range t.F {
-		if heavy, light := s.weight(f.A); light && !heavy {
+		if heavy, light := s.weight(f.A); light && !heavy || s.reg.isReference(f.A) {
 			for n := range directNames(f.A) {
 				pinned[n] = true
 			}

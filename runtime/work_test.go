@@ -14,7 +14,7 @@ func testSPD(d int, scale float64) []float64 {
 	l := make([]float64, d*d)
 	for i := range d {
 		for j := range i {
-			l[i*d+j] = r.Norm() / 2
+			l[i*d+j] = math.Copysign(0.3+0.4*r.Float64(), r.Norm()) // never near 0: correlations are to be missed
 		}
 		l[i*d+i] = 0.5 + r.Float64()
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -297,14 +298,26 @@ func (p *partitions) print(w io.Writer, mode, best *partition, loss float64) err
 	}
 	table.Flush()
 	r := rows[0]
-	if r.Fixed {
-		fmt.Fprintf(out, "always %g\n\n", r.Mean)
-	} else {
-		fmt.Fprintf(out, "mean %.3f, sd %.3f, R-hat %.3f, ESS %.0f (bulk), %.0f (tail)\n\n", r.Mean, r.SD, r.Rhat, r.ESSBulk, r.ESSTail)
+	var mean, squares float64
+	for k, n := range counts {
+		mean += float64(k*n) / float64(p.draws)
 	}
+	for k, n := range counts {
+		squares += float64(n) * (float64(k) - mean) * (float64(k) - mean)
+	}
+	sd := math.Sqrt(squares / float64(p.draws-1))
+	fmt.Fprintf(out, "mean %.3f, sd %s, R-hat %s, ESS %s (bulk), %s (tail)\n\n", mean, number("%.3f", sd), number("%.3f", r.Rhat), number("%.0f", r.ESSBulk), number("%.0f", r.ESSTail))
 	fmt.Fprintf(out, "most frequent partition: %d of %d draws\n  clusters of %s\n", mode.times, p.draws, mode.sizes())
 	fmt.Fprintf(out, "least Binder loss among the draws: %.6g of %d pairs expected to disagree\n  clusters of %s\n", loss, p.n*(p.n-1)/2, best.sizes())
 	return out.Flush()
+}
+
+// number prints a number, or NA for one that does not exist: of draws that are all the same, or too few.
+func number(format string, x float64) string {
+	if math.IsNaN(x) {
+		return "NA"
+	}
+	return fmt.Sprintf(format, x)
 }
 
 // sizes lists the numbers of members, the largest first.

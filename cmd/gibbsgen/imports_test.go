@@ -27,6 +27,7 @@ var mayImport = []struct {
 	{"runtime/...", []string{"runtime", "runtime/dataio", "gonum.org/v1/gonum"}},
 	{"generated/...", []string{"runtime", "runtime/dataio"}},
 	{"examples/...", []string{"generated/...", "runtime", "runtime/dataio", "runtime/cli", "examples/..."}},
+	{"docs", nil},
 	{"internal/...", []string{"generated/...", "runtime"}},
 	{"cmd/...", []string{"...", "github.com/alecthomas/kong"}},
 	{"bench/...", []string{"...", "gonum.org/v1/gonum"}},
