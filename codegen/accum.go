@@ -239,12 +239,6 @@ func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, ext
 			here = append(here, f)
 		}
 	}
-	if len(over) == 1 && len(then) == 0 && len(deeper) == 1 && len(here) > 0 {
-		v, neg := e.productWith(1, here, extra)
-		if whole(e, over[0], deeper[0], v, neg) {
-			return
-		}
-	}
 	if len(here) == 0 && len(over) == 1 && len(then) == 0 && len(deeper) == 1 && !(extra.isNum && extra.num == 1) && whole(e, over[0], deeper[0], extra, false) {
 		return
 	}
@@ -252,7 +246,10 @@ func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, ext
 		e.over(over[0], func(c *emitter) { c.nestWrites(over[1:], then, fs, extra, whole, leaf) })
 		return
 	}
-	v, neg := e.productWith(1, here, extra)
+	v, neg := e.productWith(1, here, extra) // once: it may need statements
+	if len(over) == 1 && len(then) == 0 && len(deeper) == 1 && whole(e, over[0], deeper[0], v, neg) {
+		return
+	}
 	if !v.name {
 		name := e.f.local("c")
 		e.out.add(jen.Id(name).Op(":=").Add(v.Code()))

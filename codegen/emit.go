@@ -18,15 +18,16 @@ func (b *block) add(c ...jen.Code) { b.stmts = append(b.stmts, c...) }
 
 // An emitter prints Polys into a function.
 type emitter struct {
-	f     *frame
-	g     *generator
-	names map[string]ex                       // index name -> Go int expression
-	value func(*emitter, *ir.Atom) (ex, bool) // the new value $t, where it is not an index
-	cat   ex                                  // the new value $t as an index
-	out   *block
-	loops []*loop
-	pack  string            // the local that points to the terms of the value being weighed
-	hint  map[string]string // index name -> what to call its loop variable
+	f      *frame
+	g      *generator
+	names  map[string]ex                       // index name -> Go int expression
+	value  func(*emitter, *ir.Atom) (ex, bool) // the new value $t, where it is not an index
+	cat    ex                                  // the new value $t as an index
+	out    *block
+	loops  []*loop
+	shared map[string]ex     // closed sums already computed in this block, by key; nil where values may change
+	pack   string            // the local that points to the terms of the value being weighed
+	hint   map[string]string // index name -> what to call its loop variable
 }
 
 // A loop is one `for` under construction; rows are array rows that it walks along, declared before it.
@@ -49,6 +50,7 @@ func (g *generator) emitter(f *frame, out *block) *emitter {
 func (e *emitter) into(b *block) *emitter {
 	c := *e
 	c.out = b
+	c.shared = nil
 	return &c
 }
 
@@ -626,7 +628,17 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 	case ir.AccAtom:
 		return e.accumulator(a.Name, a.Ix)
 	case ir.ClosedAtom:
-		return e.poly(a.Args[0])
+		if e.shared == nil || len(a.Args[0]) < 2 {
+			return e.poly(a.Args[0])
+		}
+		if v, ok := e.shared[a.Key()]; ok {
+			return v
+		}
+		v := e.poly(a.Args[0])
+		name := e.f.local("r")
+		e.out.add(jen.Id(name).Op(":=").Add(v.Code()))
+		e.shared[a.Key()] = id(name)
+		return id(name)
 	}
 	if a.Name == "logZNIW" {
 		return e.jointLogZ(a.Args)

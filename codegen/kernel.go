@@ -96,6 +96,9 @@ func (k *kern) place(e *emitter) ex {
 
 // cell returns the state's element as it is assigned to.
 func (k *kern) cell(e *emitter) ex {
+	if len(e.loops) > 0 {
+		return e.load("v:"+k.v.Name, k.v.Name, e.f.variable(k.v), k.v.Axes, k.Target.J)
+	}
 	if len(k.v.Axes) == 0 {
 		return raw(jen.Id("s").Dot("state").Dot(k.g.l.field[k.v]))
 	}
@@ -187,6 +190,17 @@ func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
 	e, out := k.body("old", "next", "total", "first", "past", "h", "prec", "c", "a", "b", "d", "q", "lo", "hi", "w", "run", "diff", "anew", "pow", "rest", "l", "kept", "k", "base", "m", "j", "hs", "precs", "cs", "as", "bs", "ds", "qs", "diffs")
 	ahead := k.ahead()
 	var loops []jen.Code
+	inner := k.Loops[len(k.Loops)-1]
+	row := &loop{name: inner.Name, v: k.params[len(k.params)-1], pre: &block{}, rows: map[string]string{}, full: true, bound: map[string]bool{inner.Name: true}}
+	if len(k.Loops) > 1 {
+		// What runs along the loop is read through a row, found before it.
+		var of []ex
+		for _, x := range inner.Of {
+			of = append(of, e.ix(x))
+		}
+		row.size = e.f.sizeOf(inner.Plate, of...)
+		e.loops = []*loop{row}
+	}
 	if len(ahead) > 0 {
 		loops = k.sweepAhead(e, ahead)
 	} else {
@@ -194,7 +208,8 @@ func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
 	}
 	n := len(k.params) - 1
 	i := k.params[n]
-	var before []jen.Code
+	before := row.pre.stmts
+	e.loops = nil
 	what += ", for " + k.Names[k.Loops[n].Name] + " from first up to, not including, past."
 	if k.gathers() {
 		clr := &block{}
@@ -886,9 +901,13 @@ func (k *kern) hasMoves(w which) bool {
 
 // moves emits every accumulator's change at one value of the target.
 func (k *kern) moves(e *emitter, w which, op string, at func(*emitter) *emitter) {
+	// The accumulators' parameters go by their places in the sums: residuals at the same category are the same.
+	shared := map[string]ex{}
 	k.eachMove(w, func(acc *plan.Acc, m conjugacy.Move) {
 		for _, t := range m.Delta {
-			at(e).scatter(acc, t, op)
+			c := at(e)
+			c.shared = shared
+			c.scatter(acc, t, op)
 		}
 	})
 }

@@ -138,7 +138,9 @@ var faults = []fault{
 		c.Params.R = 1
 		return true
 	}, density},
-	{"a power off by one", "sduniform", inCoef("s", "c", func(t ir.Term) (ir.Term, bool) { return ir.Term{C: t.C + 1, F: t.F, Over: t.Over, Guards: t.Guards}, true }), density},
+	{"a power off by one", "sduniform", inCoef("s", "c", func(t ir.Term) (ir.Term, bool) {
+		return ir.Term{C: t.C + 1, F: t.F, Over: t.Over, Guards: t.Guards}, true
+	}), density},
 	{"the wrong label", "twoarrays", inLog("z", func(t ir.Term) (ir.Term, bool) { return renamedVar(t, "mu", "s2") }), density},
 
 	// Accumulators.

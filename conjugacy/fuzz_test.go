@@ -2,6 +2,7 @@
 package conjugacy_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,38 +38,36 @@ func sources(t testing.TB) []string {
 	return out
 }
 
-// compile runs the whole compiler. It fails the test where a stage neither succeeds nor says why, and where Go that was
-// generated does not parse, which Generate reports as an error of its own.
-func compile(t testing.TB, src string) {
-	t.Helper()
+// compile runs the whole compiler. It returns an error where a stage neither succeeds nor says why, and where Go that was
+// generated does not parse; what a stage refuses, saying why, is none.
+func compile(src string) error {
 	f, diags := dsl.Parse("fuzz.gm", src)
 	if diags.HasErrors() || f == nil {
-		return
+		return nil
 	}
 	m, diags := ir.Check(f)
 	if m == nil || diags.HasErrors() {
-		return
+		return nil
 	}
 	a, diags := conjugacy.Analyze(m)
 	if (a == nil) != diags.HasErrors() {
-		t.Fatalf("analysis %v, errors %v", a != nil, diags.HasErrors())
+		return fmt.Errorf("analysis %v, errors %v", a != nil, diags.HasErrors())
 	}
 	for _, d := range diags {
 		if d.Msg == "" || d.Code == "" {
-			t.Fatalf("empty message: %+v", d)
+			return fmt.Errorf("empty message: %+v", d)
 		}
 	}
 	if a == nil {
-		return
+		return nil
 	}
 	conjugacy.Explain(a)
 	p, diags := plan.Build(a)
 	if diags.HasErrors() {
-		return
+		return nil
 	}
-	if _, err := codegen.Generate(p, codegen.Options{Spec: "fuzz.gm"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := codegen.Generate(p, codegen.Options{Spec: "fuzz.gm"})
+	return err
 }
 
 // FuzzCompile demands that what ir.Check accepts never makes a later stage panic or print what is not Go.
@@ -78,7 +77,9 @@ func FuzzCompile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		if len(src) < 4000 { // more is only slower
-			compile(t, src)
+			if err := compile(src); err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
 }

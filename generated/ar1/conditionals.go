@@ -26,7 +26,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "rho",
 		Set: func(x []float64) {
 			s.state.Rho = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -43,7 +43,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "s2",
 		Set: func(x []float64) {
 			s.state.S2 = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -60,7 +60,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "r2",
 		Set: func(x []float64) {
 			s.state.R2 = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for t := range T {
@@ -75,7 +75,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				old := s.state.X[t]
 				err := s.drawX(t, t+1)
 				s.state.X[t] = old
-				s.Rebuild()
+				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
@@ -85,14 +85,14 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("x", t),
 			Set: func(x []float64) {
 				s.state.X[t] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1)

@@ -25,7 +25,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "a",
 		Set: func(x []float64) {
 			s.state.A = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -41,7 +41,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "b",
 		Set: func(x []float64) {
 			s.state.B = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for i := range I {
@@ -56,7 +56,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				old := s.state.P[i]
 				err := s.drawP(i, i+1)
 				s.state.P[i] = old
-				s.Rebuild()
+				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
@@ -66,14 +66,14 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("p", i),
 			Set: func(x []float64) {
 				s.state.P[i] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1)

@@ -27,7 +27,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "m",
 		Set: func(x []float64) {
 			s.state.M = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -44,7 +44,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "va",
 		Set: func(x []float64) {
 			s.state.Va = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -61,7 +61,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "vb",
 		Set: func(x []float64) {
 			s.state.Vb = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -78,7 +78,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "s2",
 		Set: func(x []float64) {
 			s.state.S2 = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for j := range J {
@@ -96,7 +96,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("a", j),
 			Set: func(x []float64) {
 				s.state.A[j] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -115,14 +115,14 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("b", k),
 			Set: func(x []float64) {
 				s.state.B[k] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1)

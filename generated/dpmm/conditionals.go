@@ -28,7 +28,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("Sigma", k),
 			Set: func(x []float64) {
 				copy(s.state.Sigma[k*P*P:][:P*P], x)
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -47,7 +47,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("mu", k),
 			Set: func(x []float64) {
 				copy(s.state.Mu[k*P:][:P], x)
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -69,7 +69,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("z", n),
 			Set: func(x []float64) {
 				s.state.Z[n] = int32(x[0])
-				s.Rebuild()
+				s.Resum()
 			},
 			Values: func() int {
 				return s.state.Clusters
@@ -79,7 +79,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1...)

@@ -31,7 +31,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("z", n),
 			Set: func(x []float64) {
 				s.state.Z[n] = int32(x[0])
-				s.Rebuild()
+				s.Resum()
 			},
 			Values: func() int {
 				return s.state.Clusters
@@ -73,7 +73,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1...)

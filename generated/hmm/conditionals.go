@@ -28,7 +28,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "p0",
 		Set: func(x []float64) {
 			copy(s.state.P0, x)
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for j := range K {
@@ -46,7 +46,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("P", j),
 			Set: func(x []float64) {
 				copy(s.state.P[j*K:][:K], x)
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -65,7 +65,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("mu", k),
 			Set: func(x []float64) {
 				s.state.Mu[k] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -83,7 +83,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "s2",
 		Set: func(x []float64) {
 			s.state.S2 = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for t := range T {
@@ -98,7 +98,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				old := s.state.Z[t]
 				err := s.drawZ(t, t+1)
 				s.state.Z[t] = old
-				s.Rebuild()
+				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
@@ -107,7 +107,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("z", t),
 			Set: func(x []float64) {
 				s.state.Z[t] = int32(x[0])
-				s.Rebuild()
+				s.Resum()
 			},
 			Values: func() int {
 				return K
@@ -117,7 +117,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1...)

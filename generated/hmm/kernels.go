@@ -229,7 +229,8 @@ func (s *Sampler) drawZ(first, past int) error {
 			if t >= 1 {
 				acc1[int(z[t-1])*K+old]--
 			}
-			acc2[old] -= x[t] - refMu[old]
+			r2 := x[t] - refMu[old]
+			acc2[old] -= r2
 			acc3[old]--
 			s.acc4 += 2 * refMu[old] * x[t]
 			s.acc4 -= refMu[old] * refMu[old]
@@ -239,7 +240,8 @@ func (s *Sampler) drawZ(first, past int) error {
 			if t >= 1 {
 				acc1[int(z[t-1])*K+next]++
 			}
-			acc2[next] += x[t] - refMu[next]
+			r3 := x[t] - refMu[next]
+			acc2[next] += r3
 			acc3[next]++
 			s.acc4 -= 2 * refMu[next] * x[t]
 			s.acc4 += refMu[next] * refMu[next]

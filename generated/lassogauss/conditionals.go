@@ -27,7 +27,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "sigma2",
 		Set: func(x []float64) {
 			s.state.Sigma2 = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for d := range D {
@@ -45,7 +45,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("tau2", d),
 			Set: func(x []float64) {
 				s.state.Tau2[d] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -63,18 +63,17 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "w",
 		Set: func(x []float64) {
 			copy(s.state.W, x)
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1)
 	out = append(out, s.acc2...)
 	out = append(out, s.acc3...)
-	out = append(out, s.acc4...)
 	return out
 }

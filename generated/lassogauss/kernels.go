@@ -109,10 +109,9 @@ func (s *Sampler) drawTau2(d int) error {
 //
 //		w | · ~ Normal(Q⁻¹h, cov = Q⁻¹)
 //		     Q[i; j] = [i = j] / (sigma2·tau2[i]) + A3[i, j] / sigma2
-//		     h[i]    = A2[i] / sigma2 + A4[i] / sigma2
+//		     h[i]    = A2[i] / sigma2 + Σ_d A3[i, d]·w°[d] / sigma2
 //		     A2[d] = Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
 //		     A3[d, d′] = Σₙ X[n, d]·X[n, d′]
-//		     A4[d] = Σₙ Σ_d′ X[n, d′]·X[n, d]·w°[d′]
 //
 //	Family: multivariate Normal, since the statistics are {w[i], w[i]·w[j]}, the support is the real vectors.
 //	Factors: lassogauss.gm:15, lassogauss.gm:17. Cost of one draw: O(D³).
@@ -120,14 +119,14 @@ func (s *Sampler) wGivenRest(h, prec []float64) {
 	D := s.data.D
 	acc2 := s.acc2
 	sigma2 := s.state.Sigma2
-	acc4 := s.acc4
 	acc3 := s.acc3
+	refW := s.refW
 	tau2 := s.state.Tau2
 	hRow := h[:D]
 	acc2Row := acc2[:len(hRow)]
-	acc4Row := acc4[:len(hRow)]
 	for i := range hRow {
-		hRow[i] = acc2Row[i]/sigma2 + acc4Row[i]/sigma2
+		sum := runtime.Dot(acc3[i*D:][:D], refW)
+		hRow[i] = acc2Row[i]/sigma2 + sum/sigma2
 	}
 	for i := range D {
 		precRow := prec[i*D:][:D]
@@ -162,7 +161,6 @@ func (s *Sampler) alloc() {
 	D := s.data.D
 	s.acc2 = make([]float64, D)
 	s.acc3 = make([]float64, D*D)
-	s.acc4 = make([]float64, D)
 	s.blockH = make([]float64, D)
 	s.oldBlock = make([]float64, D)
 	s.blockPrec = make([]float64, D*D)
@@ -216,23 +214,6 @@ func (s *Sampler) sumAcc3() {
 	}
 }
 
-// sumAcc4 computes acc4 from scratch: Σₙ Σ_d′ X[n, d′]·X[n, d]·w°[d′].
-func (s *Sampler) sumAcc4() {
-	N := s.data.N
-	D := s.data.D
-	X := s.data.X
-	refW := s.refW
-	acc4 := s.acc4
-	clear(s.acc4)
-	for n := range N {
-		XRow := X[n*D:][:D]
-		wub0Row := refW[:len(XRow)]
-		for d := range XRow {
-			runtime.AddScaled(acc4, XRow[d]*wub0Row[d], X[n*D:][:D])
-		}
-	}
-}
-
 // sumData computes the sums that depend on data and constants alone.
 func (s *Sampler) sumData() {
 	s.sumAcc3()
@@ -248,5 +229,4 @@ func (s *Sampler) Rebuild() {
 func (s *Sampler) Resum() {
 	s.sumAcc1()
 	s.sumAcc2()
-	s.sumAcc4()
 }

@@ -115,7 +115,6 @@ type Sampler struct {
 	acc1 float64   // Σₙ (y[n] - Σ_d X[n, d]·w°[d])²
 	acc2 []float64 // Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
 	acc3 []float64 // Σₙ X[n, d]·X[n, d′]
-	acc4 []float64 // Σₙ Σ_d′ X[n, d′]·X[n, d]·w°[d′]
 	refW []float64 // w when the sums were last taken, about which they are
 
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector

@@ -51,8 +51,8 @@ func (s *Sampler) drawBeta(k int) error {
 //	Family: Categorical, since the support is finite.
 //	Factors: lda.gm:15, lda.gm:13. Cost of one draw: O(topics).
 func (s *Sampler) drawZ(d, first, past int) error {
-	z := s.state.Z
 	wordsAt := s.wordsAt
+	z := s.state.Z
 	acc2 := s.acc2
 	topics := s.data.Topics
 	alpha := s.hyper.Alpha
@@ -61,15 +61,17 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	tabZ1 := s.tabZ1
 	x := s.data.X
 	acc1 := s.acc1
+	zRow := z[wordsAt[d]:][:wordsAt[d+1]-wordsAt[d]]
+	xRow := x[wordsAt[d]:][:len(zRow)]
 	kept := s.kept[:topics] // what the weights have in common along the loop
 	for k := range kept {
 		kept[k] = alpha + acc2[d*topics+k]
 	}
 	for i := first; i < past; i++ {
-		old := int(z[wordsAt[d]+i])
+		old := int(zRow[i])
 		acc2[d*topics+old]--
 		kept[old] = alpha + acc2[d*topics+old]
-		next := s.rng.PickProducts(w, run, kept, tabZ1[int(x[wordsAt[d]+i])*topics:][:topics])
+		next := s.rng.PickProducts(w, run, kept, tabZ1[int(xRow[i])*topics:][:topics])
 		if next < 0 {
 			acc2[d*topics+old]++
 			return runtime.Improper("z", d, i)
@@ -77,9 +79,9 @@ func (s *Sampler) drawZ(d, first, past int) error {
 		acc2[d*topics+next]++
 		kept[next] = alpha + acc2[d*topics+next]
 		if next != old {
-			acc1[int(x[wordsAt[d]+i])*topics+old]--
-			acc1[int(x[wordsAt[d]+i])*topics+next]++
-			z[wordsAt[d]+i] = int32(next)
+			acc1[int(xRow[i])*topics+old]--
+			acc1[int(xRow[i])*topics+next]++
+			zRow[i] = int32(next)
 		}
 	}
 	return nil

@@ -29,7 +29,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 					old := s.state.Z[wordsAt[d]+i]
 					err := s.drawZ(d, i, i+1)
 					s.state.Z[wordsAt[d]+i] = old
-					s.Rebuild()
+					s.Resum()
 					if err != nil {
 						return math.NaN()
 					}
@@ -38,7 +38,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				Name: runtime.ElementName("z", d, i),
 				Set: func(x []float64) {
 					s.state.Z[wordsAt[d]+i] = int32(x[0])
-					s.Rebuild()
+					s.Resum()
 				},
 				Values: func() int {
 					return topics
@@ -85,7 +85,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1...)

@@ -17,8 +17,8 @@ import "github.com/gibbsgen/gibbsgen/runtime"
 //	Family: Categorical, since the support is finite.
 //	Factors: ldaboth.gm:13, ldaboth.gm:12. Cost of one draw: O(topics).
 func (s *Sampler) drawZ(d, first, past int) error {
-	z := s.state.Z
 	wordsAt := s.wordsAt
+	z := s.state.Z
 	acc1 := s.acc1
 	topics := s.data.Topics
 	acc2 := s.acc2
@@ -29,29 +29,31 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	eta := s.hyper.Eta
 	w := s.weights[:topics]
 	run := s.running[:len(w)]
+	zRow := z[wordsAt[d]:][:wordsAt[d+1]-wordsAt[d]]
+	xRow := x[wordsAt[d]:][:len(zRow)]
 	kept := s.kept[:topics] // what the weights have in common along the loop
 	for k := range kept {
 		kept[k] = (alpha + acc1[d*topics+k]) / (float64(vocab)*eta + acc3[k])
 	}
 	for i := first; i < past; i++ {
-		old := int(z[wordsAt[d]+i])
+		old := int(zRow[i])
 		acc1[d*topics+old]--
-		acc2[int(x[wordsAt[d]+i])*topics+old]--
+		acc2[int(xRow[i])*topics+old]--
 		acc3[old]--
 		kept[old] = (alpha + acc1[d*topics+old]) / (float64(vocab)*eta + acc3[old])
-		next := s.rng.PickProduct(w, run, kept, acc2[int(x[wordsAt[d]+i])*topics:][:topics], eta)
+		next := s.rng.PickProduct(w, run, kept, acc2[int(xRow[i])*topics:][:topics], eta)
 		if next < 0 {
 			acc1[d*topics+old]++
-			acc2[int(x[wordsAt[d]+i])*topics+old]++
+			acc2[int(xRow[i])*topics+old]++
 			acc3[old]++
 			return runtime.Improper("z", d, i)
 		}
 		acc1[d*topics+next]++
-		acc2[int(x[wordsAt[d]+i])*topics+next]++
+		acc2[int(xRow[i])*topics+next]++
 		acc3[next]++
 		kept[next] = (alpha + acc1[d*topics+next]) / (float64(vocab)*eta + acc3[next])
 		if next != old {
-			z[wordsAt[d]+i] = int32(next)
+			zRow[i] = int32(next)
 		}
 	}
 	return nil

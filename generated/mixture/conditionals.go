@@ -28,7 +28,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "pi",
 		Set: func(x []float64) {
 			copy(s.state.Pi, x)
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for k := range K {
@@ -46,7 +46,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("mu", k),
 			Set: func(x []float64) {
 				s.state.Mu[k] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -65,7 +65,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("s2", k),
 			Set: func(x []float64) {
 				s.state.S2[k] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -81,7 +81,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				old := s.state.Z[n]
 				err := s.drawZ(n, n+1)
 				s.state.Z[n] = old
-				s.Rebuild()
+				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
@@ -90,7 +90,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("z", n),
 			Set: func(x []float64) {
 				s.state.Z[n] = int32(x[0])
-				s.Rebuild()
+				s.Resum()
 			},
 			Values: func() int {
 				return K
@@ -100,7 +100,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1...)

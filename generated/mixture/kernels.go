@@ -168,13 +168,13 @@ func (s *Sampler) drawZ(first, past int) error {
 		if anew || next != old {
 			if !anew {
 				acc1[old]--
-				acc2[old] -= x[n] - refMu[old]
 				r2 := x[n] - refMu[old]
+				acc2[old] -= r2
 				acc3[old] -= r2 * r2
 			}
 			acc1[next]++
-			acc2[next] += x[n] - refMu[next]
 			r3 := x[n] - refMu[next]
+			acc2[next] += r3
 			acc3[next] += r3 * r3
 			z[n] = int32(next)
 		}

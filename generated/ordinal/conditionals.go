@@ -29,7 +29,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "w",
 		Set: func(x []float64) {
 			copy(s.state.W, x)
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for j := range C {
@@ -50,7 +50,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("c", j),
 			Set: func(x []float64) {
 				s.state.C[j] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -66,7 +66,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				old := s.state.Z[n]
 				err := s.drawZ(n, n+1)
 				s.state.Z[n] = old
-				s.Rebuild()
+				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
@@ -79,18 +79,17 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("z", n),
 			Set: func(x []float64) {
 				s.state.Z[n] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1...)
 	out = append(out, s.acc2...)
-	out = append(out, s.acc3...)
 	return out
 }

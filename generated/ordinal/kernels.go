@@ -14,11 +14,10 @@ import (
 //		         ∝ exp{hᵀw - ½·wᵀ Q w}
 //
 //		w | · ~ Normal(Q⁻¹h, cov = Q⁻¹)
-//		     Q[i; k] = [i = k] / v + A3[i, k]
-//		     h[i]    = A1[i] + A2[i]
+//		     Q[i; k] = [i = k] / v + A2[i, k]
+//		     h[i]    = A1[i] + Σ_d A2[i, d]·w°[d]
 //		     A1[d] = Σₙ (z[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
-//		     A2[d] = Σₙ Σ_d′ X[n, d′]·X[n, d]·w°[d′]
-//		     A3[d, d′] = Σₙ X[n, d]·X[n, d′]
+//		     A2[d, d′] = Σₙ X[n, d]·X[n, d′]
 //
 //	Family: multivariate Normal, since the statistics are {w[i], w[i]·w[k]}, the support is the real vectors.
 //	Factors: ordinal.gm:14, ordinal.gm:16. Cost of one draw: O(D³).
@@ -26,19 +25,19 @@ func (s *Sampler) wGivenRest(h, prec []float64) {
 	D := s.data.D
 	acc1 := s.acc1
 	acc2 := s.acc2
-	acc3 := s.acc3
+	refW := s.refW
 	v := s.hyper.V
 	hRow := h[:D]
 	acc1Row := acc1[:len(hRow)]
-	acc2Row := acc2[:len(hRow)]
 	for i := range hRow {
-		hRow[i] = acc1Row[i] + acc2Row[i]
+		sum := runtime.Dot(acc2[i*D:][:D], refW)
+		hRow[i] = acc1Row[i] + sum
 	}
 	for i := range D {
 		precRow := prec[i*D:][:D]
-		acc3Row := acc3[i*D:][:len(precRow)]
+		acc2Row := acc2[i*D:][:len(precRow)]
 		for i2 := range precRow {
-			precRow[i2] = acc3Row[i2]
+			precRow[i2] = acc2Row[i2]
 		}
 	}
 	c2 := 1 / v
@@ -177,8 +176,7 @@ func (s *Sampler) drawZ(first, past int) error {
 func (s *Sampler) alloc() {
 	D := s.data.D
 	s.acc1 = make([]float64, D)
-	s.acc2 = make([]float64, D)
-	s.acc3 = make([]float64, D*D)
+	s.acc2 = make([]float64, D*D)
 	s.blockH = make([]float64, D)
 	s.oldBlock = make([]float64, D)
 	s.blockPrec = make([]float64, D*D)
@@ -201,41 +199,24 @@ func (s *Sampler) sumAcc1() {
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σₙ Σ_d′ X[n, d′]·X[n, d]·w°[d′].
+// sumAcc2 computes acc2 from scratch: Σₙ X[n, d]·X[n, d′].
 func (s *Sampler) sumAcc2() {
 	N := s.data.N
 	D := s.data.D
 	X := s.data.X
-	refW := s.refW
 	acc2 := s.acc2
 	clear(s.acc2)
 	for n := range N {
 		XRow := X[n*D:][:D]
-		wub0Row := refW[:len(XRow)]
-		for d := range XRow {
-			runtime.AddScaled(acc2, XRow[d]*wub0Row[d], X[n*D:][:D])
-		}
-	}
-}
-
-// sumAcc3 computes acc3 from scratch: Σₙ X[n, d]·X[n, d′].
-func (s *Sampler) sumAcc3() {
-	N := s.data.N
-	D := s.data.D
-	X := s.data.X
-	acc3 := s.acc3
-	clear(s.acc3)
-	for n := range N {
-		XRow := X[n*D:][:D]
 		for i := range XRow {
-			runtime.AddScaled(acc3[i*D:][:D], XRow[i], X[n*D:][:D])
+			runtime.AddScaled(acc2[i*D:][:D], XRow[i], X[n*D:][:D])
 		}
 	}
 }
 
 // sumData computes the sums that depend on data and constants alone.
 func (s *Sampler) sumData() {
-	s.sumAcc3()
+	s.sumAcc2()
 }
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
@@ -247,5 +228,4 @@ func (s *Sampler) Rebuild() {
 // Resum is Rebuild with the sums taken about the same references as before.
 func (s *Sampler) Resum() {
 	s.sumAcc1()
-	s.sumAcc2()
 }

@@ -25,7 +25,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "alpha",
 		Set: func(x []float64) {
 			s.state.Alpha = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -42,7 +42,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "beta",
 		Set: func(x []float64) {
 			s.state.Beta = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for i := range I {
@@ -57,7 +57,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				old := s.state.Theta[i]
 				err := s.drawTheta(i, i+1)
 				s.state.Theta[i] = old
-				s.Rebuild()
+				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
@@ -67,14 +67,14 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("theta", i),
 			Set: func(x []float64) {
 				s.state.Theta[i] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1)

@@ -26,7 +26,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "ma",
 		Set: func(x []float64) {
 			s.state.Ma = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -43,7 +43,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "mb",
 		Set: func(x []float64) {
 			s.state.Mb = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -60,7 +60,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "va",
 		Set: func(x []float64) {
 			s.state.Va = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -77,7 +77,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "vb",
 		Set: func(x []float64) {
 			s.state.Vb = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -94,7 +94,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "s2",
 		Set: func(x []float64) {
 			s.state.S2 = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for i := range I {
@@ -109,7 +109,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				old := s.state.Al[i]
 				err := s.drawAl(i, i+1)
 				s.state.Al[i] = old
-				s.Rebuild()
+				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
@@ -119,7 +119,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("al", i),
 			Set: func(x []float64) {
 				s.state.Al[i] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
@@ -135,7 +135,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				old := s.state.Be[i]
 				err := s.drawBe(i, i+1)
 				s.state.Be[i] = old
-				s.Rebuild()
+				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
@@ -145,14 +145,14 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("be", i),
 			Set: func(x []float64) {
 				s.state.Be[i] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1)

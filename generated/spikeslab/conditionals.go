@@ -27,7 +27,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "p",
 		Set: func(x []float64) {
 			s.state.P = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	out = append(out, runtime.Conditional{
@@ -44,7 +44,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "s2",
 		Set: func(x []float64) {
 			s.state.S2 = x[0]
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	for d := range D {
@@ -59,7 +59,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 				old := s.state.G[d]
 				err := s.drawG(d)
 				s.state.G[d] = old
-				s.Rebuild()
+				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
@@ -68,7 +68,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("g", d),
 			Set: func(x []float64) {
 				s.state.G[d] = x[0] == 1
-				s.Rebuild()
+				s.Resum()
 			},
 			Values: func() int {
 				return 2
@@ -89,13 +89,13 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		Name: "w",
 		Set: func(x []float64) {
 			copy(s.state.W, x)
-			s.Rebuild()
+			s.Resum()
 		},
 	})
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1)

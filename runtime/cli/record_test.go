@@ -69,7 +69,7 @@ func TestChoose(t *testing.T) {
 	}{
 		{"", "", "mu m.1.1 m.2.1 m.1.2 m.2.2 m.1.3 m.2.3 big.1 C", "", "big on rag", ""},
 		{"", "z,big,grow,m", "mu m.1.1 m.2.1 m.1.2 m.2.2 m.1.3 m.2.3 big.1 C", "z grow", "big on rag", ""},
-		{"m,C", "z", "m.1.1 m.2.1 m.1.2 m.2.2 m.1.3 m.2.3 C", "", "mu big on rag", ""},
+		{"m,C", "z", "C m.1.1 m.2.1 m.1.2 m.2.2 m.1.3 m.2.3", "", "mu big on rag", ""},
 		{"C", "", "C", "", "mu m big on rag", ""},
 		{"on,k,z,big,rag,grow", "", "k on.1 on.2", "big z rag grow", "mu m big rag", ""},
 		{"m,nu", "", "", "", "", `no "nu"; it has mu, m, big, z, k, on, rag, grow, C`},
