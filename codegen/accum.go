@@ -49,6 +49,12 @@ func (e *emitter) accumulator(name string, args []ir.Ix) ex {
 		}
 		return e.load("d:"+name[1:], name[1:], id(name[1:]), plates, ix)
 	}
+	if a := e.g.accs[name]; a != nil && a.Sparse {
+		if v, ok := e.pairs[name]; ok {
+			return v
+		}
+		return raw(jen.Id("s").Dot(accField(name)).Dot("At").Call(e.ix(args[0]).Code(), e.ix(args[1]).Code()))
+	}
 	if k := e.g.packed[name]; k != nil {
 		if e.pack != "" {
 			return raw(jen.Id(e.pack).Dot(k.packField(name)))
@@ -141,6 +147,13 @@ func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {
 		}
 	}
 	write := func(c *emitter, v ex, neg bool) {
+		if acc.Sparse {
+			if neg != (op == "-=") {
+				v = minus(v)
+			}
+			c.out.add(jen.Id("s").Dot(accField(acc.Name)).Dot("Add").Call(c.ix(args[0]).Code(), c.ix(args[1]).Code(), v.Code()))
+			return
+		}
 		dst := c.accumulator(acc.Name, args)
 		o := op
 		if neg {

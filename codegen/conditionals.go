@@ -31,7 +31,10 @@ func (g *generator) printConditionals(f *jen.File) {
 	apps = append(apps, jen.Var().Id("out").Index().Float64())
 	for _, a := range g.plan.Accs {
 		c := jen.Id("s").Dot(accField(a.Name))
-		if len(a.Params) > 0 {
+		switch {
+		case a.Sparse:
+			c = c.Dot("Values").Call().Op("...")
+		case len(a.Params) > 0:
 			c = c.Op("...")
 		}
 		apps = append(apps, jen.Id("out").Op("=").Append(jen.Id("out"), c))

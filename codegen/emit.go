@@ -26,6 +26,7 @@ type emitter struct {
 	out    *block
 	loops  []*loop
 	shared map[string]ex     // closed sums already computed in this block, by key; nil where values may change
+	pairs  map[string]ex     // values of sparse tables at the pair that the loop is at
 	pack   string            // the local that points to the terms of the value being weighed
 	hint   map[string]string // index name -> what to call its loop variable
 }
@@ -239,6 +240,44 @@ func (l *loop) header(b ir.Bind) *jen.Statement {
 	return jen.For(jen.Id(l.v).Op(":=").Range().Add(l.size.Code()))
 }
 
+// overPairs is over for a sum with a factor from a sparse table: where the table's other index is known, the loop runs along
+// the pairs that occur.
+func (e *emitter) overPairs(b ir.Bind, later []ir.Bind, fs []ir.Fac, body func(*emitter)) {
+	for _, f := range fs {
+		a := e.g.accs[f.A.Name]
+		if f.A.Fn != ir.AccAtom || a == nil || !a.Sparse || f.P <= 0 || b.Lo != 0 || b.Hi != 0 {
+			continue
+		}
+		for i, x := range f.A.Ix {
+			y := f.A.Ix[1-i]
+			known := true
+			for n := range ir.FreeOf([]ir.Ix{y}) {
+				known = known && n != b.Name && !slices.ContainsFunc(later, func(l ir.Bind) bool { return l.Name == n })
+			}
+			if x.Cat != nil || x.Name != b.Name || x.Add != 0 || !known {
+				continue
+			}
+			way := [...]string{"Col", "Row"}[i]
+			at, vs, k := e.f.local("at"), e.f.local("values"), e.f.local("i")
+			v := e.f.local(strings.TrimRight(b.Name, "'"))
+			e.out.add(jen.List(jen.Id(at), jen.Id(vs)).Op(":=").Id("s").Dot(accField(f.A.Name)).Dot(way).Call(e.ix(y).Code()))
+			in := &block{}
+			c := e.bind(b.Name, id(v)).into(in)
+			c.pairs = map[string]ex{f.A.Name: index(id(vs), id(k))}
+			for _, o := range e.loops {
+				o.bound[b.Name] = true
+			}
+			body(c)
+			e.out.add(jen.For(jen.List(jen.Id(k), jen.Id(v+"32")).Op(":=").Range().Id(at)).Block(
+				append([]jen.Code{jen.Id(v).Op(":=").Int().Call(jen.Id(v + "32"))}, in.stmts...)...))
+			delete(e.f.byName, v)
+			delete(e.f.byName, k)
+			return
+		}
+	}
+	e.over(b, body)
+}
+
 // guards returns the condition, ranges first since the others may read an element only where the range holds.
 func (e *emitter) guards(gs []ir.Guard) ex {
 	var out ex
@@ -433,7 +472,7 @@ func (e *emitter) wholeRow(a *ir.Atom, b ir.Bind) (ex, bool) {
 	switch {
 	case a.Fn == ir.RefAtom && a.Var.Name != "$t" && a.Var.Type.Elem == ir.Real && len(a.Var.Axes) == len(ix):
 		plates = a.Var.Axes
-	case a.Fn == ir.AccAtom && a.Name[0] != '$':
+	case a.Fn == ir.AccAtom && a.Name[0] != '$' && (e.g.accs[a.Name] == nil || !e.g.accs[a.Name].Sparse):
 		ps, order := e.g.axes(a.Name)
 		plates = ps
 		ix = make([]ir.Ix, len(order))
@@ -503,7 +542,7 @@ func (e *emitter) nest(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, leaf func
 	}
 	// Several loops: factors that the inner ones do not change multiply an inner sum.
 	b := over[0]
-	e.over(b, func(c *emitter) {
+	e.overPairs(b, over[1:], fs, func(c *emitter) {
 		rest := over[1:]
 		if len(rest) == 0 {
 			c.nest(nil, then, fs, leaf)

@@ -40,6 +40,8 @@ func ascii(name string) string {
 		switch {
 		case r < unicode.MaxASCII && (unicode.IsLetter(r) || r == '_' || i > 0 && unicode.IsDigit(r)):
 			b.WriteRune(r)
+		case r == '°': // the reference of a location
+			b.WriteString("Ref")
 		default:
 			b.WriteString("u" + strconv.FormatInt(int64(r), 16))
 		}

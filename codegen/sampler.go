@@ -67,6 +67,9 @@ func (g *generator) samplerType(f *jen.File) {
 		if len(a.Params) > 0 {
 			t = jen.Index().Float64()
 		}
+		if a.Sparse {
+			t = jen.Op("*").Qual(runtimePath, "Pairs")
+		}
 		fields = append(fields, jen.Id(accField(a.Name)).Add(t).Comment("// "+g.accDoc(a)))
 	}
 	for _, k := range g.kerns {
@@ -386,12 +389,18 @@ func (g *generator) printSum(f *jen.File, a *plan.Acc) {
 	out := &block{}
 	e := g.emitter(fr, out)
 	name := "sum" + exportName(accField(a.Name))
-	if len(a.Params) == 0 {
+	switch {
+	case a.Sparse:
+		out.add(jen.Id("s").Dot(accField(a.Name)).Op("=").Qual(runtimePath, "NewPairs").Call(fr.sizeOf(a.Params[0].Plate).Code(), fr.sizeOf(a.Params[1].Plate).Code()))
+	case len(a.Params) == 0:
 		out.add(jen.Id("s").Dot(accField(a.Name)).Op("=").Lit(0))
-	} else {
+	default:
 		out.add(jen.Clear(jen.Id("s").Dot(accField(a.Name))))
 	}
 	e.scatter(a, a.Body, "+=")
+	if a.Sparse {
+		out.add(jen.Id("s").Dot(accField(a.Name)).Dot("Done").Call())
+	}
 	assemble(f, []string{name + " computes " + accField(a.Name) + " from scratch: " + g.accDoc(a) + "."}, method(name).Params(), e, out)
 }
 
@@ -402,7 +411,7 @@ func (g *generator) alloc(f *jen.File) {
 	s := func(n string) *jen.Statement { return jen.Id("s").Dot(n) }
 	mk := func(field string, n ex) { body = append(body, s(field).Op("=").Make(jen.Index().Float64(), n.Code())) }
 	for _, a := range g.plan.Accs {
-		if len(a.Params) > 0 {
+		if len(a.Params) > 0 && !a.Sparse {
 			plates, _ := g.axes(a.Name)
 			mk(accField(a.Name), fr.extent(plates))
 		}

@@ -143,6 +143,9 @@ func (a *Analysis) jointAxes(v *ir.Var) []bool {
 			})
 		}
 	}
+	if v.Role == dsl.Local && len(joint) > 0 {
+		joint[0] = false // units are drawn one by one
+	}
 	return joint
 }
 

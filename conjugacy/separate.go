@@ -250,9 +250,15 @@ func (t *Target) about(p ir.Poly) ir.Poly {
 	return out
 }
 
-// heavyVar reports whether v is data or a local.
+// heavyVar reports whether v is data or a local. A matrix is light even if it is local: what moves with it would need the
+// inverses of its old and new values.
 func heavyVar(v *ir.Var) bool {
-	return v != nil && (v.Role == dsl.Data || v.Role == dsl.Local) && v.Name != "$t"
+	return v != nil && (v.Role == dsl.Data || v.Role == dsl.Local) && !lightVar(v)
+}
+
+// lightVar reports whether v is a global, the new value, or a matrix.
+func lightVar(v *ir.Var) bool {
+	return v != nil && (v.Role == dsl.Global || v.Name == "$t" || v.Role == dsl.Local && v.Support.Kind == ir.SPD)
 }
 
 // weight says what an atom is made of: heavy (data, locals) and light (globals, t) parts; constants are neither.
@@ -264,7 +270,7 @@ func (s *separator) weight(a *ir.Atom) (heavy, light bool) {
 			light = true // a local at a free index does not run with the sum: as good as light
 		case heavyVar(b.Var):
 			heavy = true
-		case b.Var.Role == dsl.Global || b.Var.Name == "$t":
+		case lightVar(b.Var):
 			light = true
 		}
 	})
@@ -298,6 +304,12 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 			}
 		}
 	}
+	// So does a guard on a category that is light: [z[n] = k] with z global is no part of a sum that is kept.
+	for _, g := range t.Guards {
+		for n := range directNames(&ir.Atom{Fn: ir.RefAtom, Ix: lightIxs(g)}) {
+			pinned[n] = true
+		}
+	}
 	inner := func(names map[string]bool) bool {
 		for n := range names {
 			if bound[n] && !pinned[n] {
@@ -319,7 +331,7 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 	for _, g := range t.Guards {
 		probe := ir.Term{C: 1, Guards: []ir.Guard{g}}
 		light := false
-		probe.WalkAtoms(func(b *ir.Atom) { light = light || b.Var != nil && (b.Var.Role == dsl.Global || b.Var.Name == "$t") })
+		probe.WalkAtoms(func(b *ir.Atom) { light = light || lightVar(b.Var) })
 		for _, x := range slices.Concat(g.L, g.R) {
 			light = light || x.Cat != nil && !inner(x.Cat.Free())
 		}
@@ -514,6 +526,19 @@ func (s *separator) heavySum(t ir.Term) bool {
 	return found
 }
 
+// lightIxs returns the indices that a guard compares, those that are light categories or within one.
+func lightIxs(g ir.Guard) []ir.Ix {
+	var out []ir.Ix
+	for _, x := range slices.Concat(g.L, g.R) {
+		light := false
+		ir.Term{C: 1, Guards: []ir.Guard{{Rel: ir.Eq, L: []ir.Ix{x}, R: []ir.Ix{x}}}}.WalkAtoms(func(b *ir.Atom) { light = light || lightVar(b.Var) })
+		if light {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // directNames returns the index names that an atom depends on other than through a heavy category.
 func directNames(a *ir.Atom) map[string]bool {
 	out := map[string]bool{}
@@ -692,7 +717,7 @@ func (s *separator) termHot(t ir.Term, depth int, hot ...string) (ir.Poly, bool)
 func (s *separator) pureHeavy(u ir.Term) bool {
 	pure := true
 	u.WalkAtoms(func(b *ir.Atom) {
-		if b.Var != nil && (b.Var.Role == dsl.Global || b.Var.Name == "$t") || s.fixed(b) {
+		if lightVar(b.Var) || s.fixed(b) {
 			pure = false
 		}
 	})

@@ -25,7 +25,9 @@ type Plan struct {
 type Acc struct {
 	*conjugacy.Accumulator
 	Order []int // its axes from outermost to innermost, as positions in Params
-	Doc   string
+	// Sparse says that it is a table over pairs of categories in the data: at most as many pairs occur as there are data,
+	// while the table may have far more cells. Kept and summed by the pairs that occur it is never dearer than the direct sum.
+	Sparse bool
 }
 
 // A Group is the locals whose outermost plate is Plate: one unit is one element of it.
@@ -95,7 +97,7 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 		p.Collapsed = append(p.Collapsed, k)
 	}
 	for _, acc := range a.Accs.List {
-		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc)})
+		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc)})
 	}
 	p.inverses()
 	return p, nil
@@ -223,4 +225,31 @@ func (p *Plan) axisOrder(acc *conjugacy.Accumulator) []int {
 		order = append(slices.Delete(order, last, last+1), last)
 	}
 	return order
+}
+
+// sparse reports whether the accumulator is a table over two categories of data.
+func sparse(a *conjugacy.Analysis, acc *conjugacy.Accumulator) bool {
+	if !acc.Data() || len(acc.Params) != 2 || a.Accs.About(acc) {
+		return false
+	}
+	for _, p := range acc.Params {
+		fixed := false
+		for _, g := range acc.Body.Guards {
+			if g.Rel != ir.Eq {
+				continue
+			}
+			l, r := g.L[0], g.R[0]
+			if l.Cat == nil {
+				l, r = r, l
+			}
+			fixed = fixed || l.Cat != nil && l.Cat.Var.Role == dsl.Data && r.Cat == nil && r.Name == p.Name && r.Add == 0
+		}
+		for _, f := range acc.Body.F {
+			fixed = fixed && !f.A.Free()[p.Name]
+		}
+		if !fixed || p.Plate.Over != nil {
+			return false
+		}
+	}
+	return true
 }

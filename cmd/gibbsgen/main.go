@@ -50,7 +50,7 @@ func run(args []string, c console) int {
 	var cmds commands
 	app, err := kong.New(&cmds,
 		kong.Name("gibbsgen"),
-		kong.Description("gibbsgen compiles a model spec (.gm) to a Gibbs sampler in Go.\n\nFor a first run: gibbsgen run specs/lasso.gm"),
+		kong.Description("gibbsgen compiles a model spec (.gm) to a Gibbs sampler in Go.\n\nFor a first run: gibbsgen run specs/lasso.gm --standardise=X --binarise=y --intercept=X"),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { exit = code }),

@@ -49,7 +49,7 @@ Interrupt ends the run; draws so far are kept.
 
 Examples:
 
-    gibbsgen run specs/lasso.gm
+    gibbsgen run specs/lasso.gm --standardise=X --binarise=y --intercept=X
     gibbsgen run model.gm --data=trial.csv --columns=y=outcome --standardise=X --intercept=X
     gibbsgen run specs/lda.gm --set=topics=50 --chains=2 --draws=500 --thin=5 --out=lda
     gibbsgen run specs/dpmm.gm --monitor=z && gibbsgen cluster dpmm-draws z
@@ -130,7 +130,7 @@ func (cmd *runCmd) args(data []string) []string {
 		{"standardise", cmd.Standardise}, {"unit", cmd.Unit}, {"center", cmd.Center}, {"scale", cmd.Scale},
 		{"binarise", cmd.Binarise}, {"intercept", cmd.Intercept},
 	} {
-		add("--transform="+t.fn+":", t.names...)
+		add("--"+t.fn+"=", t.names...)
 	}
 	if cmd.Out != "" {
 		add("--out=", cmd.Out)

@@ -23,7 +23,7 @@ import (
 )
 
 func main() {
-	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Schema: %[5]s.Schema, Unknowns: unknowns,
+	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Package: %[5]q, Schema: %[5]s.Schema, Unknowns: unknowns,
 		Monitor: %#[8]v, New: %[5]s.Open})
 }
 

@@ -134,66 +134,64 @@ func (s *Sampler) s2GivenRest() (c, b float64) {
 	K := s.data.K
 	b2 := s.state.B
 	refB := s.refB
-	acc8 := s.acc8
 	acc6 := s.acc6
 	acc7 := s.acc7
 	r := m - refM
 	var sum float64
 	aRow := a[:J]
-	aub0Row := refA[:len(aRow)]
+	aRefRow := refA[:len(aRow)]
 	acc2Row := acc2[:len(aRow)]
 	for j := range aRow {
-		sum += (aRow[j] - aub0Row[j]) * acc2Row[j]
+		sum += (aRow[j] - aRefRow[j]) * acc2Row[j]
 	}
 	var sum2 float64
 	bRow := b2[:K]
-	bub0Row := refB[:len(bRow)]
+	bRefRow := refB[:len(bRow)]
 	acc3Row := acc3[:len(bRow)]
 	for k := range bRow {
-		sum2 += (bRow[k] - bub0Row[k]) * acc3Row[k]
+		sum2 += (bRow[k] - bRefRow[k]) * acc3Row[k]
 	}
 	var sum3 float64
 	aRow2 := a[:J]
-	aub0Row2 := refA[:len(aRow2)]
+	aRefRow2 := refA[:len(aRow2)]
 	acc2Row2 := acc2[:len(aRow2)]
 	for j := range aRow2 {
-		r2 := aRow2[j] - aub0Row2[j]
+		r2 := aRow2[j] - aRefRow2[j]
 		sum3 += r2 * r2 * acc2Row2[j]
 	}
 	var sum4 float64
 	aRow3 := a[:J]
-	aub0Row3 := refA[:len(aRow3)]
+	aRefRow3 := refA[:len(aRow3)]
 	for j := range aRow3 {
 		var sum5 float64
-		bRow2 := b2[:K]
-		bub0Row2 := refB[:len(bRow2)]
-		acc8Row := acc8[j*K:][:len(bRow2)]
-		for k := range bRow2 {
-			sum5 += (bRow2[k] - bub0Row2[k]) * acc8Row[k]
+		at, values := s.acc8.Row(j)
+		for i, k32 := range at {
+			k := int(k32)
+			sum5 += (b2[k] - refB[k]) * values[i]
 		}
-		sum4 += sum5 * (aRow3[j] - aub0Row3[j])
+		sum4 += sum5 * (aRow3[j] - aRefRow3[j])
 	}
 	var sum6 float64
-	bRow3 := b2[:K]
-	bub0Row3 := refB[:len(bRow3)]
-	acc3Row2 := acc3[:len(bRow3)]
-	for k := range bRow3 {
-		r3 := bRow3[k] - bub0Row3[k]
+	bRow2 := b2[:K]
+	bRefRow2 := refB[:len(bRow2)]
+	acc3Row2 := acc3[:len(bRow2)]
+	for k := range bRow2 {
+		r3 := bRow2[k] - bRefRow2[k]
 		sum6 += r3 * r3 * acc3Row2[k]
 	}
 	var sum7 float64
 	aRow4 := a[:J]
-	aub0Row4 := refA[:len(aRow4)]
+	aRefRow4 := refA[:len(aRow4)]
 	acc6Row := acc6[:len(aRow4)]
 	for j := range aRow4 {
-		sum7 += (aRow4[j] - aub0Row4[j]) * acc6Row[j]
+		sum7 += (aRow4[j] - aRefRow4[j]) * acc6Row[j]
 	}
 	var sum8 float64
-	bRow4 := b2[:K]
-	bub0Row4 := refB[:len(bRow4)]
-	acc7Row := acc7[:len(bRow4)]
-	for k := range bRow4 {
-		sum8 += (bRow4[k] - bub0Row4[k]) * acc7Row[k]
+	bRow3 := b2[:K]
+	bRefRow3 := refB[:len(bRow3)]
+	acc7Row := acc7[:len(bRow3)]
+	for k := range bRow3 {
+		sum8 += (bRow3[k] - bRefRow3[k]) * acc7Row[k]
 	}
 	return -3 - 0.5*float64(N), 1 + 0.5*s.acc4 + 0.5*float64(N)*(r*r) + sum*(m-refM) + sum2*(m-refM) + 0.5*sum3 + sum4 + 0.5*sum6 - (m-refM)*s.acc5 - sum7 - sum8
 }
@@ -229,11 +227,14 @@ func (s *Sampler) aGivenRest(j int) (h, prec float64) {
 	acc2 := s.acc2
 	refA := s.refA
 	m := s.state.M
-	acc8 := s.acc8
-	K := s.data.K
 	b := s.state.B
 	va := s.state.Va
-	sum := runtime.Dot(acc8[j*K:][:K], b)
+	var sum float64
+	at, values := s.acc8.Row(j)
+	for i, k32 := range at {
+		k := int(k32)
+		sum += values[i] * b[k]
+	}
 	return acc9[j]/s2 + acc2[j]*refA[j]/s2 - acc2[j]*m/s2 - sum/s2, 1/va + acc2[j]/s2
 }
 
@@ -270,14 +271,12 @@ func (s *Sampler) bGivenRest(k int) (h, prec float64) {
 	refB := s.refB
 	m := s.state.M
 	a := s.state.A
-	J := s.data.J
-	acc8 := s.acc8
-	K := s.data.K
 	vb := s.state.Vb
 	var sum float64
-	aRow := a[:J]
-	for j := range aRow {
-		sum += acc8[j*K+k] * aRow[j]
+	at, values := s.acc8.Col(k)
+	for i, j32 := range at {
+		j := int(j32)
+		sum += values[i] * a[j]
 	}
 	return acc10[k]/s2 + acc3[k]*refB[k]/s2 - acc3[k]*m/s2 - sum/s2, 1/vb + acc3[k]/s2
 }
@@ -302,7 +301,6 @@ func (s *Sampler) alloc() {
 	s.acc3 = make([]float64, K)
 	s.acc6 = make([]float64, J)
 	s.acc7 = make([]float64, K)
-	s.acc8 = make([]float64, J*K)
 	s.acc9 = make([]float64, J)
 	s.acc10 = make([]float64, K)
 }
@@ -420,17 +418,18 @@ func (s *Sampler) sumAcc7() {
 
 // sumAcc8 computes acc8 from scratch: Σₙ [g1[n] = j]·[g2[n] = k].
 func (s *Sampler) sumAcc8() {
+	J := s.data.J
+	K := s.data.K
 	N := s.data.N
-	acc8 := s.acc8
 	g1 := s.data.G1
 	g2 := s.data.G2
-	K := s.data.K
-	clear(s.acc8)
+	s.acc8 = runtime.NewPairs(J, K)
 	g1Row := g1[:N]
 	g2Row := g2[:len(g1Row)]
 	for n := range g1Row {
-		acc8[int(g1Row[n])*K+int(g2Row[n])]++
+		s.acc8.Add(int(g1Row[n]), int(g2Row[n]), 1)
 	}
+	s.acc8.Done()
 }
 
 // sumAcc9 computes acc9 from scratch: Σₙ [g1[n] = j]·(y[n] - a°[j]).

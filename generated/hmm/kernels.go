@@ -138,18 +138,18 @@ func (s *Sampler) s2GivenRest() (c, b float64) {
 	acc2 := s.acc2
 	var sum float64
 	muRow := mu[:K]
-	muub0Row := refMu[:len(muRow)]
+	muRefRow := refMu[:len(muRow)]
 	acc3Row := acc3[:len(muRow)]
 	for k := range muRow {
-		r := muRow[k] - muub0Row[k]
+		r := muRow[k] - muRefRow[k]
 		sum += r * r * acc3Row[k]
 	}
 	var sum2 float64
 	muRow2 := mu[:K]
-	muub0Row2 := refMu[:len(muRow2)]
+	muRefRow2 := refMu[:len(muRow2)]
 	acc2Row := acc2[:len(muRow2)]
 	for k := range muRow2 {
-		sum2 += (muRow2[k] - muub0Row2[k]) * acc2Row[k]
+		sum2 += (muRow2[k] - muRefRow2[k]) * acc2Row[k]
 	}
 	return -a - 1 - 0.5*float64(T), b2 + 0.5*s.acc4 + 0.5*sum - sum2
 }

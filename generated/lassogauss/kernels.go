@@ -40,23 +40,23 @@ func (s *Sampler) sigma2GivenRest() (c, b float64) {
 	}
 	var sum2 float64
 	wRow3 := w[:D]
-	wub0Row2 := refW[:len(wRow3)]
+	wRefRow2 := refW[:len(wRow3)]
 	for d := range wRow3 {
 		var sum3 float64
 		wRow2 := w[:D]
-		wub0Row := refW[:len(wRow2)]
+		wRefRow := refW[:len(wRow2)]
 		acc3Row := acc3[d*D:][:len(wRow2)]
 		for d2 := range wRow2 {
-			sum3 += (wRow2[d2] - wub0Row[d2]) * acc3Row[d2]
+			sum3 += (wRow2[d2] - wRefRow[d2]) * acc3Row[d2]
 		}
-		sum2 += sum3 * (wRow3[d] - wub0Row2[d])
+		sum2 += sum3 * (wRow3[d] - wRefRow2[d])
 	}
 	var sum4 float64
 	wRow4 := w[:D]
-	wub0Row3 := refW[:len(wRow4)]
+	wRefRow3 := refW[:len(wRow4)]
 	acc2Row := acc2[:len(wRow4)]
 	for d := range wRow4 {
-		sum4 += (wRow4[d] - wub0Row3[d]) * acc2Row[d]
+		sum4 += (wRow4[d] - wRefRow3[d]) * acc2Row[d]
 	}
 	return -a - 1 - 0.5*float64(D) - 0.5*float64(N), b2 + 0.5*sum + 0.5*s.acc1 + 0.5*sum2 - sum4
 }

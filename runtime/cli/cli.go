@@ -21,6 +21,7 @@ import (
 type Model struct {
 	Name     string         // of the model; names the files of draws
 	Version  string         // of the gibbsgen that generated it
+	Package  string         // name of the generated package, which its errors begin with
 	Schema   dataio.Schema  // what it reads
 	Unknowns []dataio.Field // what an init file may set: globals and locals
 	Monitor  []string       // unknowns of which the spec monitors every element

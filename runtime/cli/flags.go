@@ -29,6 +29,9 @@ type settings struct {
 	opts    runtime.Options
 }
 
+// mostDraws bounds the draws of a chain, which the summary holds in memory.
+const mostDraws = 10_000_000
+
 const usage = `Usage: %[1]s [flags] DATA...
 
 %[1]s is a Gibbs sampler that gibbsgen has compiled. It reads the data files, draws from the
@@ -53,7 +56,19 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 	}
 	list(&s.files, "data", "a data `file`; may be repeated")
 	list(&s.data.Set, "set", "a plate's size or a constant, as `name=value`; may be repeated")
-	list(&s.data.Transform, "transform", "`fn:name`, a transformation of data: standardise, unit, center, scale, intercept, binarise; done in order")
+	for _, t := range []struct{ name, help string }{ // done in the order of the flags
+		{"standardise", "centre the columns of the data `X`, and divide by their standard deviations"},
+		{"unit", "centre the columns of the data `X`, and divide by their Euclidean norms"},
+		{"center", "subtract the means of the columns of the data `X`"},
+		{"scale", "divide the columns of the data `X` by their standard deviations, without centring"},
+		{"binarise", "make the number `y` a boolean: true above its median"},
+		{"intercept", "prepend a column of ones to the data `X`"},
+	} {
+		fs.Func(t.name, t.help, func(v string) error {
+			s.data.Transform = append(s.data.Transform, t.name+":"+v)
+			return nil
+		})
+	}
 	list(&s.data.Columns, "columns", "`field=column,...`: where a field is found in a CSV file")
 	fs.StringVar(&s.data.Vocab, "vocab", "", "a `file` with the words of a corpus, one a line")
 	fs.IntVar(&s.data.MaxTokens, "max-tokens", 0, "the most tokens that a corpus may have")
@@ -126,6 +141,9 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 	}
 	if _, err := s.opts.WithDefaults(); err != nil {
 		return nil, err
+	}
+	if s.opts.Draws > mostDraws {
+		return nil, fmt.Errorf("%d draws of each chain: at most %d are kept; make longer runs by thinning", s.opts.Draws, mostDraws)
 	}
 	return s, nil
 }

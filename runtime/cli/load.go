@@ -72,11 +72,11 @@ func (s *settings) loadInit(path string, set *dataio.Set) (*dataio.Set, error) {
 func (s *settings) chain(set, init *dataio.Set, number int) (runtime.Sampler, error) {
 	c, err := s.model.New(set, runtime.NewRand(s.opts.Seed, uint64(number)))
 	if err != nil || init == nil {
-		return c, err
+		return c, s.inTerms(err, set, "")
 	}
 	at, ok := c.(Initialiser)
 	if !ok {
 		return nil, fmt.Errorf("%s does not take initial values", s.model.Name)
 	}
-	return c, at.SetInit(init)
+	return c, s.inTerms(at.SetInit(init), set, s.init[min(number, len(s.init)-1)])
 }

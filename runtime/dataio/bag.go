@@ -58,7 +58,7 @@ func (ld *loader) finishBag(f *Field, b *bag, docs, base int, src source) {
 	}
 	if b.tokens > limit {
 		ld.fatal(src.path, b.line, fmt.Sprintf("the counts add up to %d tokens in a file of %d bytes; the largest, %d, is here", b.tokens, *src.read, b.largest),
-			"if that is right, raise the limit of tokens")
+			fmt.Sprintf("if that is right, say so: --max-tokens=%d", b.tokens))
 		return
 	}
 	if most := 1<<20 + int(*src.read); docs > most {

@@ -238,7 +238,7 @@ func (ld *loader) plan(path string, header []string) []take {
 		for _, f := range matrices {
 			names = append(names, f.Name)
 		}
-		ld.note(path, "the columns could belong to any of %s: name them %[2]s.1, %[2]s.2, ..., or the file %[2]s.csv, or say which by --column", list(names), names[0])
+		ld.note(path, "the columns could belong to any of %s: name them %[2]s.1, %[2]s.2, ..., or the file %[2]s.csv, or say which by --columns", list(names), names[0])
 	}
 	var unused []string
 	for i, h := range header {

@@ -84,11 +84,11 @@ a.json:1: D is a plate of two sizes: X has 1 columns, but D is 4 (a.json)`},
 a.json:1: D is a list, not the size of a plate`},
 		{"json: not integers, not booleans", Schema{Plates: probit.Plates, Fields: []Field{data("y", Bool, "N"), data("n", Int, "N", "D")}},
 			files{"a.json": "{\"y\": [0.5,\n2], \"n\": [[1],\n[1.5]]}"}, Options{},
-			`a.json:1: y[1] is 0.5, not 0, 1, true or false (to cut it at its median: --transform binarise:y)
-a.json:2: y[2] is 2, not 0, 1, true or false (to cut it at its median: --transform binarise:y)
+			`a.json:1: y[1] is 0.5, not 0, 1, true or false (to cut it at its median: --binarise=y)
+a.json:2: y[2] is 2, not 0, 1, true or false (to cut it at its median: --binarise=y)
 a.json:3: n[2, 1] is 1.5, not an integer`},
 		{"json: integer too large", groups, files{"a.json": `{"g": [1], "n": [1e17], "G": 1}`}, Options{},
-			`a.json:1: n[1] is 1e+17, not an integer`},
+			`a.json:1: n[1] is 1e+17: from 2^53 on, files no longer tell integers apart`},
 		{"json: category out of its plate", groups, files{"a.json": "{\"g\": [0,\n4, 1.5], \"n\": [1,1,1], \"G\": 3}"}, Options{},
 			`a.json:1: g[1] is 0, but G has 3 elements (in files, categories count from 1)
 a.json:2: g[2] is 4, but G has 3 elements
@@ -196,12 +196,12 @@ a.csv:6: X[4, 1] (u) is "x", not a number`},
 		{"csv: quote open for long", regression, files{"a.csv": "u,y\n1,2\n3,\"" + strings.Repeat("4,5\n", 100000)}, Options{},
 			`a.csv:3: the line is longer than 1000 bytes (a quote that is not closed?)`},
 		{"csv: y by another name", regression, files{"a.csv": "velocity\n1\n", "b.json": `{"X": [[1]]}`}, Options{},
-			`y is in none of the files (columns that nothing uses: velocity; take one by --column y=velocity)`},
+			`y is in none of the files (columns that nothing uses: velocity; take one by --columns y=velocity)`},
 		{"csv: y misspelt", regression, files{"a.csv": "Y\n1\n", "b.json": `{"X": [[1]]}`}, Options{},
-			`y is in none of the files (nothing uses the column Y; take it by --column y=Y)`},
+			`y is in none of the files (nothing uses the column Y; take it by --columns y=Y)`},
 		{"csv: two matrices", twoMat, files{"a.csv": "u,v\n1,2\n"}, Options{},
-			`X is in none of the files (columns that nothing uses: u, v; take one by --column X=u)
-Z is in none of the files (columns that nothing uses: u, v; take one by --column Z=u)`},
+			`X is in none of the files (columns that nothing uses: u, v; take one by --columns X=u)
+Z is in none of the files (columns that nothing uses: u, v; take one by --columns Z=u)`},
 		{"csv: numbered columns with a gap, with wrong rank", twoMat, files{"a.csv": "X.1,X.3,Z.1.1\n1,2,3\n"}, Options{},
 			`a.csv:1: X has 2 columns, not one for each element up to X[3]
 a.csv:1: Z has columns with 2 indices, but needs 1 after the row`},
@@ -222,16 +222,16 @@ a.csv:1: Z has columns with 2 indices, but needs 1 after the row`},
 		{"csv: bool", probit, files{"a.csv": "u,y\n1,yes\n2,2\n"}, Options{},
 			`a.csv:2: y[1] is "yes", not a boolean`},
 		{"csv: bool out of range", probit, files{"a.csv": "u,y\n1,1\n2,2\n"}, Options{},
-			`a.csv:3: y[2] is 2, not 0, 1, true or false (to cut it at its median: --transform binarise:y)`},
+			`a.csv:3: y[2] is 2, not 0, 1, true or false (to cut it at its median: --binarise=y)`},
 		{"csv: columns of two files in another order", Schema{Plates: []Plate{plate("N"), plate("M"), plate("D")}, Fields: []Field{data("X", Real, "N", "D"), data("Z", Real, "M", "D")}},
 			files{"X.csv": "u,v\n1,2\n", "Z.csv": "v,u\n1,2\n"}, Options{},
 			`Z.csv:1: the header calls element 1 of D "v", but the header (X.csv) calls it "u"`},
 		{"csv: levels that are not distinct", hierarchy, files{"a.csv": "g\na\n", "b.csv": "G,u\na,1\na,2\n"}, Options{},
 			`b.csv:1: G[2] is "a", like G[1] (levels are distinct)`},
 		{"column: unknown", regression, files{"a.csv": "u,v\n1,2\n"}, Options{Columns: []string{"z=u", "X", "X=u,w", "y=w", "y=v"}},
-			`--column: "z" is no field of the model
---column: "X" is not field=column
---column: y is given twice
+			`--columns: "z" is no field of the model
+--columns: "X" is not field=column
+--columns: y is given twice
 a.csv:1: X was to take columns that are not there: w
 y is in none of the files (it was to take w, which no file has)`},
 		{"column: too many", regression, files{"a.csv": "u,v\n1,2\n"}, Options{Columns: []string{"y=u,v"}},
@@ -254,7 +254,7 @@ y is in none of the files (it was to take w, which no file has)`},
 		{"uci: too many", lda, files{"docword.a.txt": "3\n3\n1\n1 1 1\n1 2 1\n"}, Options{},
 			`docword.a.txt:5: there are more entries than the 1 that the third line says`},
 		{"uci: huge count", lda, files{"docword.a.txt": "3\n3\n2\n1 1 1\n1 2 2000000000\n"}, Options{},
-			`docword.a.txt:5: the counts add up to 2000000001 tokens in a file of 27 bytes; the largest, 2000000000, is here (if that is right, raise the limit of tokens)`},
+			`docword.a.txt:5: the counts add up to 2000000001 tokens in a file of 27 bytes; the largest, 2000000000, is here (if that is right, say so: --max-tokens=2000000001)`},
 		{"uci: huge header", lda, files{"docword.a.txt": "2000000000\n3\n1\n1 1 1\n"}, Options{},
 			`docword.a.txt:1: says 2000000000 documents, but holds only 21 bytes`},
 		{"uci: vocabulary of another size", lda, files{"docword.a.txt": "1\n3\n1\n1 1 1\n", "vocab.a.txt": "a\nb\n"}, Options{},
@@ -280,7 +280,7 @@ y is in none of the files (it was to take w, which no file has)`},
 		{"ldac: blank line", lda, files{"a.ldac": "1 0:1\n\n1 0:1\n", "a.vocab": "a\n"}, Options{},
 			`a.ldac:2: the line is blank: a document without words is "0"`},
 		{"ldac: huge count", lda, files{"a.ldac": "1 0:2000000000\n", "a.vocab": "a\n"}, Options{},
-			`a.ldac:1: the counts add up to 2000000000 tokens in a file of 15 bytes; the largest, 2000000000, is here (if that is right, raise the limit of tokens)`},
+			`a.ldac:1: the counts add up to 2000000000 tokens in a file of 15 bytes; the largest, 2000000000, is here (if that is right, say so: --max-tokens=2000000000)`},
 		{"vocabulary: a word twice", lda, files{"a.ldac": "1 0:1\n", "a.vocab": "a\nb\na\n"}, Options{},
 			`a.vocab: the vocabulary[3] is "a", like the vocabulary[1] (levels are distinct)`},
 		{"vocabulary: a gap", lda, files{"a.ldac": "1 0:1\n", "a.vocab": "a\n\nb\n"}, Options{},
@@ -293,17 +293,17 @@ y is in none of the files (it was to take w, which no file has)`},
 b.csv: is compressed (gunzip it first)
 c.csv: is UTF-16 (save it as UTF-8)`},
 		{"transform: names", regression, files{"a.json": `{"X": [[1],[2]], "y": [1,2]}`}, Options{Standardise: []string{"x"}, Transform: []string{"centre", "squash:X", "standardis:X", "center:lambda", "binarise:y"}},
-			`--transform: standardise:x: the model has no field "x" (did you mean X?)
+			`--standardise=x: the model reads no "x" (did you mean X?)
 --transform: "centre" is not function:name
 --transform: "squash" is no transformation (there are standardise, standardize, unit, center, centre, scale, intercept, binarise, binarize)
 --transform: "standardis" is no transformation (did you mean standardise?)
---transform: center:lambda: lambda is a constant, not data
---transform: binarise is for data that the model declares as bool, but an element of y is a number`},
+--center=lambda: lambda is a constant, not data
+--binarise=y: it is for data that the model declares as bool, but an element of y is a number`},
 		{"transform: constant columns", regression, files{"a.csv": "u,v,y\n1,2,3\n2,2,3\n"}, Options{Transform: []string{"unit:X", "scale:y"}},
-			`a.csv:1: X can't take unit: column v is constant (leave the column out; an intercept comes last, by intercept:X)
+			`a.csv:1: X can't take unit: column v is constant (leave the column out; an intercept comes last, by --intercept=X)
 a.csv:1: y can't take scale: y is constant`},
 		{"transform: one row", regression, files{"a.json": `{"X": [[1]], "y": [1]}`}, Options{Standardise: []string{"X"}, Transform: []string{"intercept:y"}},
-			`a.json:1: X can't take standardise: column 1 is constant (leave the column out; an intercept comes last, by intercept:X)
+			`a.json:1: X can't take standardise: column 1 is constant (leave the column out; an intercept comes last, by --intercept=X)
 a.json:1: y can't take intercept: that is for matrices`},
 		{"transform: overflow", regression, files{"a.json": `{"X": [[1],[2]], "y": [1.7e308, -1.7e308]}`}, Options{Transform: []string{"scale:y"}},
 			`a.json:1: y can't take scale: y is too large, or too nearly constant, for float64`},

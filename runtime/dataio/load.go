@@ -343,11 +343,11 @@ func (ld *loader) parseColumns() {
 		f := ld.fields[name]
 		switch {
 		case !ok || cols == "":
-			ld.add(Problem{File: "--column", Text: quote(c) + " is not field=column"})
+			ld.add(Problem{File: "--columns", Text: quote(c) + " is not field=column"})
 		case f == nil:
-			ld.add(Problem{File: "--column", Text: quote(name) + " is no field of the model", Hint: didYouMean(name, ld.fieldNames())})
+			ld.add(Problem{File: "--columns", Text: quote(name) + " is no field of the model", Hint: didYouMean(name, ld.fieldNames())})
 		case ld.columns[name] != nil:
-			ld.add(Problem{File: "--column", Name: name, Text: "is given twice"})
+			ld.add(Problem{File: "--columns", Name: name, Text: "is given twice"})
 		default:
 			ld.columns[name] = strings.Split(cols, ",")
 		}

@@ -253,11 +253,11 @@ func (ld *loader) missing() {
 		case ld.columns[f.Name] != nil:
 			hint = "it was to take " + list(ld.columns[f.Name]) + ", which no file has"
 		case near != "":
-			hint = fmt.Sprintf("nothing uses the column %[2]s; take it by --column %[1]s=%[2]s", f.Name, near)
+			hint = fmt.Sprintf("nothing uses the column %[2]s; take it by --columns %[1]s=%[2]s", f.Name, near)
 		case f.Const:
 			hint = fmt.Sprintf("give it in a JSON file, or by %s %s=value", setFlag, f.Name)
 		case len(ld.unused) > 0 && len(f.Dims) <= 2:
-			hint = fmt.Sprintf("columns that nothing uses: %s; take one by --column %s=%s", list(ld.unused), f.Name, ld.unused[0])
+			hint = fmt.Sprintf("columns that nothing uses: %s; take one by --columns %s=%s", list(ld.unused), f.Name, ld.unused[0])
 		}
 		ld.add(Problem{Name: f.Name, Text: "is in none of the files", Hint: hint})
 	}
@@ -401,8 +401,12 @@ func (ld *loader) convert(r *raw, sz sizes) *Value {
 	case Int:
 		v.Int = make([]int, len(r.num))
 		for i, x := range r.num {
-			if x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+			if x != math.Trunc(x) {
 				fail(i, fmt.Sprintf("is %v, not an integer", x), "")
+				continue
+			}
+			if math.Abs(x) > 1<<53 {
+				fail(i, fmt.Sprintf("is %v: from 2^53 on, files no longer tell integers apart", x), "")
 				continue
 			}
 			v.Int[i] = int(x)
@@ -411,7 +415,7 @@ func (ld *loader) convert(r *raw, sz sizes) *Value {
 		v.Bool = make([]bool, len(r.num))
 		for i, x := range r.num {
 			if x != 0 && x != 1 {
-				fail(i, fmt.Sprintf("is %v, not 0, 1, true or false", x), "to cut it at its median: --transform binarise:"+f.Name)
+				fail(i, fmt.Sprintf("is %v, not 0, 1, true or false", x), "to cut it at its median: --binarise="+f.Name)
 			}
 			v.Bool[i] = x == 1
 		}

@@ -86,6 +86,7 @@ func (ld *loader) transform() {
 	for _, entry := range append(todo, ld.opts.Transform...) {
 		fn, name, ok := strings.Cut(entry, ":")
 		fail := func(text, hint string) { ld.add(Problem{File: "--transform", Text: text, Hint: hint}) }
+		refuse := func(text, hint string) { ld.add(Problem{File: "--" + fn + "=" + name, Text: text, Hint: hint}) } // the command's flag
 		k := slices.IndexFunc(transformations, func(t transformation) bool { return t.name == fn })
 		f := ld.fields[name]
 		switch {
@@ -102,11 +103,11 @@ func (ld *loader) transform() {
 			}
 			fail(quote(fn)+" is no transformation", hint)
 		case f == nil:
-			fail(entry+": the model has no field "+quote(name), didYouMean(name, ld.fieldNames()))
+			refuse("the model reads no "+quote(name), didYouMean(name, ld.fieldNames()))
 		case f.Const:
-			fail(entry+": "+name+" is a constant, not data", "")
+			refuse(name+" is a constant, not data", "")
 		case f.Kind != transformations[k].kind:
-			fail(fmt.Sprintf("%s is for %s, but an element of %s is %s", fn, map[Kind]string{Real: "real data", Bool: "data that the model declares as bool"}[transformations[k].kind], name, f.Kind), "")
+			refuse(fmt.Sprintf("it is for %s, but an element of %s is %s", map[Kind]string{Real: "real data", Bool: "data that the model declares as bool"}[transformations[k].kind], name, f.Kind), "")
 		default:
 			if r := ld.raws[name]; r != nil && !r.bad {
 				ld.apply(r, transformations[k])
@@ -147,7 +148,7 @@ func (ld *loader) apply(r *raw, t transformation) {
 		if rows == 0 || slices.Min(x) == slices.Max(x) {
 			hint := ""
 			if len(r.dims) == 2 {
-				hint = "leave the column out; an intercept comes last, by intercept:" + f.Name
+				hint = "leave the column out; an intercept comes last, by --intercept=" + f.Name
 			}
 			ld.misfit(r, fmt.Sprintf("can't take %s: %s is constant", t.name, column), hint)
 			continue

@@ -27,14 +27,14 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			Name: runtime.ElementName("busy", d),
 			Set: func(x []float64) {
 				s.state.Busy[d] = x[0]
-				s.Rebuild()
+				s.Resum()
 			},
 		})
 	}
 	return out
 }
 
-// Accumulators returns a copy of every accumulator, for verification against Rebuild.
+// Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1...)

@@ -80,3 +80,8 @@ func (s *Sampler) sumData() {
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
 func (s *Sampler) Rebuild() {}
+
+// Resum is Rebuild: no sum is taken about a reference.
+func (s *Sampler) Resum() {
+	s.Rebuild()
+}
