@@ -117,7 +117,7 @@ func TestClustersOfOldFaithful(t *testing.T) {
 			for c, chain := range k {
 				for _, v := range chain {
 					is[c] = append(is[c], runtime.Indicator(int(v) == want.Number))
-					p += runtime.Indicator(int(v)==want.Number) / float64(opts.Chains*opts.Draws)
+					p += runtime.Indicator(int(v) == want.Number) / float64(opts.Chains*opts.Draws)
 				}
 			}
 			se := math.Hypot(runtime.MCSEMean(is), want.MCSE)

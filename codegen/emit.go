@@ -175,25 +175,18 @@ func (e *emitter) row(l *loop, key, name string, arr ex, plates []*ir.Plate, ix 
 		pre.loops = append(pre.loops, o)
 	}
 	r := e.f.local(name + "Row")
-	var row ex
-	if len(ix) == 0 && len(plates) == 1 {
-		row = slice(arr, ex{code: jen.Null(), prec: precPrimary}, l.size)
-	} else {
-		lo := e.f.offset(plates, pre.ixs(ix))
-		from := ex{code: arr.at(precPrimary).Index(lo.Code().Op(":")), prec: precPrimary}
-		row = slice(from, ex{code: jen.Null(), prec: precPrimary}, l.size)
-	}
+	// The loop ranges over the first row; the others are cut to its length, so that no access is checked for bounds.
+	size := l.size
 	if l.first == "" {
 		l.first = r
 	} else {
-		row = slice(row, ex{code: jen.Null(), prec: precPrimary}, call("", "len", id(l.first)))
-		if len(ix) == 0 && len(plates) == 1 {
-			row = slice(arr, ex{code: jen.Null(), prec: precPrimary}, call("", "len", id(l.first)))
-		} else {
-			from := ex{code: arr.at(precPrimary).Index(e.f.offset(plates, pre.ixs(ix)).Code().Op(":")), prec: precPrimary}
-			row = slice(from, ex{code: jen.Null(), prec: precPrimary}, call("", "len", id(l.first)))
-		}
+		size = call("", "len", id(l.first))
 	}
+	from := arr
+	if len(ix) > 0 || len(plates) > 1 {
+		from = ex{code: arr.at(precPrimary).Index(e.f.offset(plates, pre.ixs(ix)).Code().Op(":")), prec: precPrimary}
+	}
+	row := slice(from, ex{code: jen.Null(), prec: precPrimary}, size)
 	l.pre.add(jen.Id(r).Op(":=").Add(row.Code()))
 	l.rows[kb.String()] = r
 	return r

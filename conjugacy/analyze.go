@@ -203,6 +203,9 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 		c.Kernel, c.Family, c.Params = Exact, fam, params
 		c.Params.Coef = map[string]ir.Poly{}
 		sep = a.separatorFor(t, c.Stats)
+		for _, p := range params.Coef {
+			sep.keep = sep.keep || sep.entwined(p)
+		}
 		for _, name := range sortedKeys(params.Coef) {
 			p, direct := sep.separate(params.Coef[name])
 			c.Params.Coef[name] = p

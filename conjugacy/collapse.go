@@ -409,8 +409,7 @@ func onT(g ir.Guard, tv *ir.Var) bool {
 func withGuard(term ir.Term, g ir.Guard, holds bool) ir.Poly {
 	key := g.String()
 	var fix func(p ir.Poly) ir.Poly
-	var atom func(a *ir.Atom) ir.Poly
-	atom = func(a *ir.Atom) ir.Poly {
+	atom := func(a *ir.Atom) ir.Poly {
 		if len(a.Args) == 0 {
 			return a.Poly()
 		}

@@ -165,10 +165,12 @@ type separator struct {
 	// removed is set when a sum over the other elements of the target is read off an accumulator of all of them: the
 	// kernel must take the target's own contribution out first.
 	removed bool
+	keep    bool // the target stays in: its part cannot be told from the others'
 }
 
 // separate parts every term of p; the texts of those that stay direct are returned too.
 func (s *separator) separate(p ir.Poly) (out ir.Poly, direct []ir.Term) {
+	s.keep = s.keep || s.entwined(p)
 	whole := map[string]bool{} // terms that could not be parted
 	for _, t := range p {
 		q, ok := s.term(t, 0)
@@ -193,6 +195,29 @@ func (s *separator) separate(p ir.Poly) (out ir.Poly, direct []ir.Term) {
 	return out.Merge(), direct
 }
 
+// entwined reports whether a sum to be kept holds the target's variable in a sum of its own: of Σ_n x[n]·(y[n] - Σ_j w[n,j]·a[j]) every
+// term has a part in a[J], so that none is the target's to take out.
+func (s *separator) entwined(p ir.Poly) bool {
+	found := false
+	for _, t := range p {
+		if s.target == nil || !s.heavySum(t) {
+			continue
+		}
+		for _, f := range t.F {
+			free := f.A.Free()
+			if f.A.Fn != ir.ClosedAtom || !slices.ContainsFunc(t.Over, func(b ir.Bind) bool { return free[b.Name] }) {
+				continue
+			}
+			walkAtom(f.A, map[string]bool{}, func(a *ir.Atom, inner map[string]bool) {
+				for n := range ir.FreeOf(a.Ix) {
+					found = found || a.Var == s.target.Var && inner[n]
+				}
+			})
+		}
+	}
+	return found
+}
+
 // stays reports whether the term, all within it parted, still sums data or locals other than the target's own, as
 // Σ_d f(x[J, d]) does not: that is the cost of one element.
 func (s *separator) stays(t ir.Term) bool {
@@ -212,7 +237,7 @@ func (s *separator) stays(t ir.Term) bool {
 
 // inside parts the sums within the term's functions and closed sums, whose free indices the term's own binders give.
 func (s *separator) inside(t ir.Term) (out ir.Term, direct []ir.Term) {
-	sub := &separator{reg: s.reg, target: s.target, scope: map[string]ir.Bind{}}
+	sub := &separator{reg: s.reg, target: s.target, keep: s.keep, scope: map[string]ir.Bind{}}
 	for n, b := range s.scope {
 		sub.scope[n] = b
 	}
@@ -390,7 +415,7 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 		}
 		rest := t
 		rest.Guards = slices.Delete(slices.Clone(t.Guards), gi, gi+1)
-		if s.target != nil && s.ownExclusion(g) && Mentions(rest, s.target.Var) && s.target.Var.Role == dsl.Local {
+		if s.target != nil && !s.keep && s.ownExclusion(g) && Mentions(rest, s.target.Var) && s.target.Var.Role == dsl.Local {
 			s.removed = true
 			return s.term(rest, depth+1)
 		}
@@ -553,7 +578,7 @@ func directNames(a *ir.Atom) map[string]bool {
 	walk = func(ix []ir.Ix, inHeavy bool) {
 		for _, x := range ix {
 			if x.Cat != nil {
-				walk(x.Cat.Ix, inHeavy || heavyVar(x.Cat.Var))
+				walk(x.Cat.Ix, heavyVar(x.Cat.Var) || inHeavy && !lightVar(x.Cat.Var)) // of c[z[n]], z light, n is not free to go
 			} else if !inHeavy && x.Name != "" {
 				only[x.Name] = true
 			}
@@ -686,7 +711,7 @@ func (s *separator) onehot(t ir.Term, cat *ir.Atom, depth int) (ir.Poly, bool) {
 
 // termHot is term for a term that already carries one-hot binders, which Simplify must not eliminate again.
 func (s *separator) termHot(t ir.Term, depth int, hot ...string) (ir.Poly, bool) {
-	sub := &separator{reg: s.reg, target: s.target, scope: map[string]ir.Bind{}}
+	sub := &separator{reg: s.reg, target: s.target, keep: s.keep, scope: map[string]ir.Bind{}}
 	for n, b := range s.scope {
 		sub.scope[n] = b
 	}

@@ -2,52 +2,64 @@ package conjugacy_test
 
 import (
 	"fmt"
-	"runtime/debug"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/gibbsgen/gibbsgen/codegen"
+	"github.com/gibbsgen/gibbsgen/plan"
 )
 
-func TestZZMutants(t *testing.T) {
-	seen := map[string]bool{}
-	for _, src := range sources(t) {
-		lines := strings.Split(strings.TrimSpace(src), "\n")
-		for i := range lines {
-			for k, mutant := range []string{
-				strings.Join(append(lines[:i:i], lines[i+1:]...), "\n"),
-				strings.Replace(src, lines[i], strings.Replace(lines[i], "local", "global", 1), 1),
-				strings.Replace(src, lines[i], strings.Replace(lines[i], "global", "local", 1), 1),
-				strings.Replace(src, lines[i], strings.Replace(lines[i], "data", "local", 1), 1),
-			} {
-				if k > 0 && mutant == src {
-					continue
-				}
-				func() {
-					defer func() {
-						if e := recover(); e != nil {
-							st := string(debug.Stack())
-							key := ""
-							for _, l := range strings.Split(st, "\n") {
-								if strings.Contains(l, "/work/main/") && !strings.Contains(l, "_test.go") {
-									key = l
-									break
-								}
-							}
-							if !seen[key] {
-								seen[key] = true
-								fmt.Println("PANIC", e, key, "\n", mutant)
-							}
-						}
-					}()
-					if err := compile(mutant); err != nil {
-						key := err.Error()
-						key = key[:min(60, len(key))]
-						if !seen[key] {
-							seen[key] = true
-							fmt.Println("ERROR", key, "\n", mutant)
-						}
+func TestZZSwap(t *testing.T) {
+	p := newProgram(t)
+	src := map[string]string{}
+	lo, hi := 0, 1000
+	fmt.Sscanf(os.Getenv("RANGE"), "%d-%d", &lo, &hi)
+	n := 0
+	for _, s := range corpus(t) {
+		lines := strings.Split(s.Src, "\n")
+		for i, l := range lines {
+			var m string
+			switch {
+			case strings.HasPrefix(l, "local") && strings.Contains(l, "~"):
+				m = "global" + l[5:]
+			case strings.HasPrefix(l, "global") && strings.Contains(l, "["):
+				m = "local" + l[6:]
+			default:
+				continue
+			}
+			n++
+			if n < lo || n >= hi {
+				continue
+			}
+			text := strings.Join(append(append(lines[:i:i], m), lines[i+1:]...), "\n")
+			func() {
+				defer func() {
+					if e := recover(); e != nil {
+						fmt.Println("PANIC", e, "\n", text)
 					}
 				}()
-			}
+				a, diags := analyse(spec{s.Name, s.File, text})
+				if diags.HasErrors() {
+					return
+				}
+				pl, diags := plan.Build(a)
+				if diags.HasErrors() {
+					return
+				}
+				pkg := fmt.Sprintf("swap%03d", n)
+				files, err := codegen.Generate(pl, codegen.Options{Package: pkg, Spec: s.File})
+				if err != nil {
+					fmt.Println("ERROR", err.Error()[:60], "\n", text)
+					return
+				}
+				src[pkg] = text
+				p.add(t, pkg, files)
+			}()
 		}
+	}
+	fmt.Println(n, len(p.names))
+	for pkg, out := range p.run(t) {
+		fmt.Println("FAILED", pkg, "\n", src[pkg], "\n", out[:min(len(out), 900)])
 	}
 }

@@ -324,23 +324,6 @@ func parents(e Expr, p *Plate) []Ix {
 	return of
 }
 
-// parentsOf returns the indices of the plates that p is ragged over, as the first reference to a row over p has them.
-func parentsOf(p *Plate, es ...Expr) []Ix {
-	depth := 0
-	for q := p.Over; q != nil; q = q.Over {
-		depth++
-	}
-	var out []Ix
-	for _, e := range es {
-		WalkExpr(e, func(e Expr) {
-			if r, ok := e.(*Ref); ok && out == nil && depth > 0 && len(r.Idx) >= depth && len(r.Shape()) == 1 && r.Shape()[0] == p {
-				out = ixsOf(r.Idx[len(r.Idx)-depth:])
-			}
-		})
-	}
-	return out
-}
-
 // fresh names a bound index that the expression itself does not use.
 func fresh(e Expr, p *Plate) string {
 	used := map[string]bool{}

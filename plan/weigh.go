@@ -111,8 +111,7 @@ func (h *hoister) parametrise(p ir.Poly) (value ir.Poly, params []ir.Bind, args 
 	tIx := ir.Ix{Cat: ir.RefTo(h.k.Target.T)}
 	ok = true
 	var names []string
-	var visit func(x ir.Ix)
-	visit = func(x ir.Ix) {
+	visit := func(x ir.Ix) {
 		if x.Cat == nil {
 			return
 		}
