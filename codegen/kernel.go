@@ -43,7 +43,14 @@ func (k *kern) own() []string {
 	case conjugacy.SliceKernel:
 		return []string{"t", "u", "diff", "put"}
 	}
-	return append(slices.Clone(coefNames[k.Family.Name]), "diff", "put", "x")
+	own := append(slices.Clone(coefNames[k.Family.Name]), "diff", "put", "x")
+	if k.ranged() && len(k.ahead()) > 0 {
+		own = append(own, "base", "m", "j", "diffs")
+		for _, n := range coefNames[k.Family.Name] {
+			own = append(own, n+"s")
+		}
+	}
+	return own
 }
 
 // lower is the name's unexported form: mu.

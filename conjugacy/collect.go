@@ -88,12 +88,8 @@ func (t *Target) openTerm(term ir.Term) ir.Poly {
 			if about, ok := t.aboutReference(with, without, f.P); ok {
 				sum = about
 			}
-			prod := ir.Poly{rest}
-			for range int(f.P) {
-				prod = ir.Expand(prod, sum)
-			}
 			// An expansion may reveal products to open inside the parts.
-			return t.open(prod)
+			return t.open(ir.ExpandPower(rest, sum, int(f.P)))
 		case f.A.Fn == ir.CallAtom && f.A.Name == "exp" && len(f.A.Args[0]) > 1:
 			with, without := ir.Poly{}, ir.Poly{}
 			for _, u := range f.A.Args[0] {

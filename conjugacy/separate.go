@@ -389,11 +389,7 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 				}
 			}
 			sum := append(pure.Close(), mixed...)
-			prod := ir.Poly{rest}
-			for range int(f.P) {
-				prod = ir.Expand(prod, sum)
-			}
-			return s.all(prod, depth+1)
+			return s.all(ir.ExpandPower(rest, sum, int(f.P)), depth+1)
 		case f.A.Fn == ir.CallAtom && f.A.Name == "exp" && len(f.A.Args[0]) > 1:
 			prod := ir.Poly{rest}
 			for _, u := range f.A.Args[0] {

@@ -181,6 +181,16 @@ func Expand(a, b Poly) Poly {
 	return out.merge()
 }
 
+// ExpandPower returns rest·sum^n with the sum opened. The power comes first: the sum's free names are those that rest binds, and
+// of Σ_ij (a[i] + a[j]) the two terms are alike, though a[i]·y[i,j] and a[j]·y[i,j] are not.
+func ExpandPower(rest Term, sum Poly, n int) Poly {
+	power := Number(1)
+	for range n {
+		power = Expand(power, sum)
+	}
+	return Expand(Poly{rest}, power)
+}
+
 // mulTerm multiplies two terms, renaming the binders of t that s knows.
 func mulTerm(s, t Term) Term {
 	used := map[string]bool{}

@@ -7,7 +7,15 @@ import "math"
 // NormalSide draws from Normal(mean, 1) on the side of at that above says: (at, ∞) or (-∞, at).
 func (r *Rand) NormalSide(mean, at float64, above bool) float64 {
 	sign := 2*Indicator(above) - 1
-	return at + sign*r.positiveNormal(sign*(mean-at))
+	m := sign * (mean - at)
+	if m >= 0 {
+		for { // at least half of the draws are on that side
+			if x := m + r.Norm(); x > 0 {
+				return at + sign*x
+			}
+		}
+	}
+	return at + sign*r.positiveNormal(m)
 }
 
 // NormalSideNat draws x with density ∝ exp(h·x - prec·x²/2), prec > 0, on one side of at.
