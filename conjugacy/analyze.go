@@ -162,6 +162,9 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 		c.Touched = append(c.Touched, touched...)
 	}
 	c.Touched = c.Touched.Merge()
+	if t.involved {
+		return c, nil // Analyze says so at the end
+	}
 	for _, f := range a.Model.Factors {
 		if f.Dist.LogDensity == nil && f.X.Var == v {
 			c.Srcs = append(c.Srcs, f)

@@ -83,3 +83,16 @@ func FuzzCompile(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkCompile measures the whole compiler, spec by spec.
+func BenchmarkCompile(b *testing.B) {
+	for _, s := range corpus(b) {
+		b.Run(s.Name, func(b *testing.B) {
+			for b.Loop() {
+				if err := compile(s.Src); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -16,6 +16,7 @@ type Target struct {
 	Block []bool  // by axis: drawn jointly
 	T     *ir.Var // the new value, an ordinary variable named $t with the block's axes
 
+	involved   bool      // touching met more cases than it tells apart: what was derived is not to be used
 	references *Registry // if set, squares are opened about the target's reference
 }
 
@@ -141,7 +142,10 @@ func Mentions(term ir.Term, v *ir.Var) bool {
 // touch splits a term by cases until every mention of v in it is either t or known to differ from v[J]. The guards
 // outer and the names inner belong to the sums around a closed sum: outer holds what has been decided there.
 func (t *Target) touch(term ir.Term, outer []ir.Guard, inner map[string]bool) ir.Poly {
-
+	if len(outer)+len(term.Guards) > mostGuards {
+		t.involved = true
+		return nil
+	}
 	q, ok := term.Simplify()
 	if !ok {
 		return nil
@@ -196,6 +200,9 @@ func (t *Target) touchAtom(a *ir.Atom, known []ir.Guard) ir.Poly {
 	}
 	return ir.Apply(a.Name, args...)
 }
+
+// mostGuards bounds how many cases a term is told apart by; models that people write have a handful.
+const mostGuards = 64
 
 // undecided returns the first mention whose place relative to J is open and can be decided here: with indices free of
 // binders inside closed sums. Of a mention with some such indices, these come first.

@@ -170,25 +170,20 @@ func Mul(ps ...Poly) Poly {
 	return out
 }
 
-// Expand returns the product with both sums opened.
-func Expand(a, b Poly) Poly {
-	var out Poly
-	for _, s := range a {
-		for _, t := range b {
-			out = append(out, mulTerm(s, t))
+// ExpandPower returns rest·sum^n with the sum opened. Like terms are merged at the end only: the sum's free names are those that
+// rest binds, and of Σ_ij (a[i] + a[j]) the two terms are alike, though a[i]·y[i,j] and a[j]·y[i,j] are not.
+func ExpandPower(rest Term, sum Poly, n int) Poly {
+	out := Poly{rest}
+	for range n {
+		var next Poly
+		for _, s := range out {
+			for _, t := range sum {
+				next = append(next, mulTerm(s, t))
+			}
 		}
+		out = next
 	}
 	return out.merge()
-}
-
-// ExpandPower returns rest·sum^n with the sum opened. The power comes first: the sum's free names are those that rest binds, and
-// of Σ_ij (a[i] + a[j]) the two terms are alike, though a[i]·y[i,j] and a[j]·y[i,j] are not.
-func ExpandPower(rest Term, sum Poly, n int) Poly {
-	power := Number(1)
-	for range n {
-		power = Expand(power, sum)
-	}
-	return Expand(Poly{rest}, power)
 }
 
 // mulTerm multiplies two terms, renaming the binders of t that s knows.

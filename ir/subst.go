@@ -1,7 +1,10 @@
 // This file holds substitution and simplification: renaming bound indices, replacing indices and atoms, closing guards.
 package ir
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // names adds every index name that t mentions, bound or free.
 func (t Term) names(into map[string]bool) {
@@ -110,7 +113,7 @@ func (t Term) rename(from, to string) Term {
 		}
 	}
 	t.Over = over
-	r := Rewriter{Names: map[string]Ix{from: At(to)}}
+	r := Rewriter{Names: map[string]Ix{from: At(to)}, fresh: true}
 	return r.inside(t)
 }
 
@@ -120,6 +123,29 @@ type Rewriter struct {
 	Cats  map[string]Ix            // key of a category atom -> the index it is known to equal
 	Atom  func(*Atom) (Poly, bool) // replaces an atom outright; seen after its indices were rewritten
 	Cat   func(*Atom) (Ix, bool)   // replaces an index by category; seen after its own indices were rewritten
+
+	fresh bool            // what is put in is new: nothing can capture it
+	taken map[string]bool // the names in Cats and in what is put in, once known
+}
+
+// captures reports whether a sum over that name would capture what is put in, or hide a category that is to be replaced.
+func (r *Rewriter) captures(name string) bool {
+	if r.fresh {
+		return false
+	}
+	if r.taken == nil {
+		r.taken = map[string]bool{}
+		for _, x := range r.Names {
+			ixNames([]Ix{x}, r.taken)
+		}
+		for key, x := range r.Cats {
+			ixNames([]Ix{x}, r.taken)
+			for _, n := range strings.FieldsFunc(key, func(c rune) bool { return strings.ContainsRune("[](),; +-", c) }) {
+				r.taken[n] = true
+			}
+		}
+	}
+	return r.taken[name]
 }
 
 func (r *Rewriter) ix(x Ix) Ix {
@@ -191,6 +217,28 @@ func (r *Rewriter) Poly(p Poly) Poly {
 	return out.merge()
 }
 
+// within rewrites the terms of an atom's argument. A sum in there over a name that stands outside for something else, in what
+// is put in or in a category to be replaced, gets another name first: [z[m] = k] says nothing of the z[m] in Σ_m z[m].
+func (r *Rewriter) within(p Poly) Poly {
+	var out Poly
+	for _, t := range p {
+		for _, b := range t.Over {
+			if !r.captures(b.Name) {
+				continue
+			}
+			used := map[string]bool{}
+			t.names(used)
+			name := b.Name + "'"
+			for used[name] || r.captures(name) {
+				name += "'"
+			}
+			t = t.rename(b.Name, name)
+		}
+		out = append(out, r.Term(t)...)
+	}
+	return out.merge()
+}
+
 // Term rewrites one term. Names bound in it shadow the rewriter's.
 func (r *Rewriter) Term(t Term) Poly {
 	q := r
@@ -203,7 +251,7 @@ func (r *Rewriter) Term(t Term) Poly {
 			for _, b := range t.Over {
 				delete(names, b.Name)
 			}
-			q = &Rewriter{Names: names, Cats: r.Cats, Atom: r.Atom, Cat: r.Cat}
+			q = &Rewriter{Names: names, Cats: r.Cats, Atom: r.Atom, Cat: r.Cat, fresh: r.fresh}
 			break
 		}
 	}
@@ -242,7 +290,7 @@ func (r *Rewriter) atom(a *Atom) Poly {
 	ix := r.ixs(a.Ix)
 	switch a.Fn {
 	case ClosedAtom:
-		p := r.Poly(a.Args[0])
+		p := r.within(a.Args[0])
 		if len(p) == 1 {
 			if len(p[0].Over) > 0 || len(p[0].Guards) > 0 {
 				return (&Atom{Fn: ClosedAtom, Args: []Poly{p}}).Poly()
@@ -253,7 +301,7 @@ func (r *Rewriter) atom(a *Atom) Poly {
 	case CallAtom:
 		args := make([]Poly, len(a.Args))
 		for i, p := range a.Args {
-			args[i] = r.Poly(p)
+			args[i] = r.within(p)
 		}
 		return Apply(a.Name, args...)
 	default:

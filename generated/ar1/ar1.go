@@ -95,11 +95,10 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1   float64 // Σ_{t>1} x[t-1]·x[t]
-	acc2   float64 // Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
-	acc3   float64 // Σ_{t>1} x[t-1]²
-	acc4   float64 // Σ_{t>1} (x[t] - rho°·x[t-1])·x[t]
-	acc5   float64 // Σₜ (y[t] - x[t])²
+	acc1   float64 // Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
+	acc2   float64 // Σ_{t>1} x[t-1]²
+	acc3   float64 // Σ_{t>1} (x[t] - rho°·x[t-1])²
+	acc4   float64 // Σₜ (y[t] - x[t])²
 	refRho float64 // rho when the sums were last taken, about which they are
 
 	given [4]float64 // natural parameters and bounds of the local drawn last, for verification

@@ -99,6 +99,5 @@ func (s *Sampler) Accumulators() []float64 {
 	out = append(out, s.acc2)
 	out = append(out, s.acc3)
 	out = append(out, s.acc4)
-	out = append(out, s.acc5)
 	return out
 }

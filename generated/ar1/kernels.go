@@ -14,18 +14,17 @@ import (
 //		           ∝ exp{h·rho - ½·rho²/v}
 //
 //		rho | · ~ Normal(v·h, var = v)
-//		     1/v = 1 + A3 / s2
-//		     h   = ½·A1 / s2 + ½·A2 / s2 + ½·A3·rho° / s2
-//		     A1 = Σ_{t>1} x[t-1]·x[t]
-//		     A2 = Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
-//		     A3 = Σ_{t>1} x[t-1]²
+//		     1/v = 1 + A2 / s2
+//		     h   = A1 / s2 + A2·rho° / s2
+//		     A1 = Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
+//		     A2 = Σ_{t>1} x[t-1]²
 //
 //	Family: Normal, since the statistics are {rho, rho²}, the support is the real line.
 //	Factors: ar1.gm:6, ar1.gm:10. Cost of one draw: O(1).
 func (s *Sampler) rhoGivenRest() (h, prec float64) {
 	s2 := s.state.S2
 	refRho := s.refRho
-	return 0.5*s.acc1/s2 + 0.5*s.acc2/s2 + 0.5*s.acc3*refRho/s2, 1 + s.acc3/s2
+	return s.acc1/s2 + s.acc2*refRho/s2, 1 + s.acc2/s2
 }
 
 // drawRho draws rho from its full conditional.
@@ -46,11 +45,10 @@ func (s *Sampler) drawRho() error {
 //
 //		s2 | · ~ Inverse-Gamma(shape, scale)
 //		     shape = ½·T + 3/2
-//		     scale = 1 + ½·A4 + ½·(rho - rho°)·A3·rho° + ½·(rho - rho°)²·A3 - ½·(rho - rho°)·A1 - ½·A2·rho° - ½·(rho - rho°)·A2
-//		     A1 = Σ_{t>1} x[t-1]·x[t]
-//		     A2 = Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
-//		     A3 = Σ_{t>1} x[t-1]²
-//		     A4 = Σ_{t>1} (x[t] - rho°·x[t-1])·x[t]
+//		     scale = 1 + ½·A3 + ½·(rho - rho°)²·A2 - (rho - rho°)·A1
+//		     A1 = Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
+//		     A2 = Σ_{t>1} x[t-1]²
+//		     A3 = Σ_{t>1} (x[t] - rho°·x[t-1])²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / s2, log s2}, the support is (0, ∞).
 //	Factors: ar1.gm:7, ar1.gm:10. Cost of one draw: O(1).
@@ -59,7 +57,7 @@ func (s *Sampler) s2GivenRest() (c, b float64) {
 	rho := s.state.Rho
 	refRho := s.refRho
 	r := rho - refRho
-	return -2.5 - 0.5*float64(T), 1 + 0.5*s.acc4 + 0.5*(rho-refRho)*s.acc3*refRho + 0.5*(r*r)*s.acc3 - 0.5*(rho-refRho)*s.acc1 - 0.5*s.acc2*refRho - 0.5*(rho-refRho)*s.acc2
+	return -2.5 - 0.5*float64(T), 1 + 0.5*s.acc3 + 0.5*(r*r)*s.acc2 - (rho-refRho)*s.acc1
 }
 
 // drawS2 draws s2 from its full conditional.
@@ -80,14 +78,14 @@ func (s *Sampler) drawS2() error {
 //
 //		r2 | · ~ Inverse-Gamma(shape, scale)
 //		     shape = ½·T + 2
-//		     scale = 1 + ½·A5
-//		     A5 = Σₜ (y[t] - x[t])²
+//		     scale = 1 + ½·A4
+//		     A4 = Σₜ (y[t] - x[t])²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / r2, log r2}, the support is (0, ∞).
 //	Factors: ar1.gm:8, ar1.gm:11. Cost of one draw: O(1).
 func (s *Sampler) r2GivenRest() (c, b float64) {
 	T := s.data.T
-	return -3 - 0.5*float64(T), 1 + 0.5*s.acc5
+	return -3 - 0.5*float64(T), 1 + 0.5*s.acc4
 }
 
 // drawR2 draws r2 from its full conditional.
@@ -150,45 +148,45 @@ func (s *Sampler) drawX(first, past int) error {
 			return runtime.Improper("x", t)
 		}
 		diff := next - old
+		if t >= 1 {
+			s.acc1 += diff * x[t-1]
+		}
 		if t+1 >= 1 && t+1 < T {
 			s.acc1 += diff * x[t+1]
 		}
 		if t >= 1 {
-			s.acc1 += diff * x[t-1]
+			s.acc3 -= 2 * diff * refRho * x[t-1]
+		}
+		if t+1 >= 1 && t+1 < T {
+			s.acc3 -= 2 * diff * refRho * x[t+1]
+		}
+		s.acc4 -= 2 * diff * y[t]
+		if t+1 >= 1 && t+1 < T {
+			s.acc1 += old * old * refRho
+		}
+		if t+1 >= 1 && t+1 < T {
+			s.acc1 -= next * next * refRho
+		}
+		if t+1 >= 1 && t+1 < T {
+			s.acc2 -= old * old
+		}
+		if t+1 >= 1 && t+1 < T {
+			s.acc2 += next * next
 		}
 		if t >= 1 {
-			s.acc2 += diff * x[t-1]
-		}
-		if t+1 >= 1 && t+1 < T {
-			s.acc2 += diff * x[t+1]
-		}
-		if t >= 1 {
-			s.acc4 -= diff * refRho * x[t-1]
-		}
-		if t+1 >= 1 && t+1 < T {
-			s.acc4 -= diff * refRho * x[t+1]
-		}
-		s.acc5 -= 2 * diff * y[t]
-		if t+1 >= 1 && t+1 < T {
-			s.acc2 += old * old * refRho
-		}
-		if t+1 >= 1 && t+1 < T {
-			s.acc2 -= next * next * refRho
-		}
-		if t+1 >= 1 && t+1 < T {
 			s.acc3 -= old * old
 		}
-		if t+1 >= 1 && t+1 < T {
+		if t >= 1 {
 			s.acc3 += next * next
 		}
-		if t >= 1 {
-			s.acc4 -= old * old
+		if t+1 >= 1 && t+1 < T {
+			s.acc3 -= old * old * (refRho * refRho)
 		}
-		if t >= 1 {
-			s.acc4 += next * next
+		if t+1 >= 1 && t+1 < T {
+			s.acc3 += next * next * (refRho * refRho)
 		}
-		s.acc5 -= old * old
-		s.acc5 += next * next
+		s.acc4 -= old * old
+		s.acc4 += next * next
 		x[t] = next
 	}
 	return nil
@@ -197,59 +195,50 @@ func (s *Sampler) drawX(first, past int) error {
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {}
 
-// sumAcc1 computes acc1 from scratch: Σ_{t>1} x[t-1]·x[t].
+// sumAcc1 computes acc1 from scratch: Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1].
 func (s *Sampler) sumAcc1() {
 	T := s.data.T
 	x := s.state.X
+	refRho := s.refRho
 	s.acc1 = 0
 	for t := 1; t < T; t++ {
-		s.acc1 += x[t-1] * x[t]
+		s.acc1 += (x[t] - refRho*x[t-1]) * x[t-1]
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1].
+// sumAcc2 computes acc2 from scratch: Σ_{t>1} x[t-1]².
 func (s *Sampler) sumAcc2() {
 	T := s.data.T
 	x := s.state.X
-	refRho := s.refRho
 	s.acc2 = 0
 	for t := 1; t < T; t++ {
-		s.acc2 += (x[t] - refRho*x[t-1]) * x[t-1]
+		s.acc2 += x[t-1] * x[t-1]
 	}
 }
 
-// sumAcc3 computes acc3 from scratch: Σ_{t>1} x[t-1]².
+// sumAcc3 computes acc3 from scratch: Σ_{t>1} (x[t] - rho°·x[t-1])².
 func (s *Sampler) sumAcc3() {
 	T := s.data.T
 	x := s.state.X
+	refRho := s.refRho
 	s.acc3 = 0
 	for t := 1; t < T; t++ {
-		s.acc3 += x[t-1] * x[t-1]
+		r := x[t] - refRho*x[t-1]
+		s.acc3 += r * r
 	}
 }
 
-// sumAcc4 computes acc4 from scratch: Σ_{t>1} (x[t] - rho°·x[t-1])·x[t].
+// sumAcc4 computes acc4 from scratch: Σₜ (y[t] - x[t])².
 func (s *Sampler) sumAcc4() {
-	T := s.data.T
-	x := s.state.X
-	refRho := s.refRho
-	s.acc4 = 0
-	for t := 1; t < T; t++ {
-		s.acc4 += (x[t] - refRho*x[t-1]) * x[t]
-	}
-}
-
-// sumAcc5 computes acc5 from scratch: Σₜ (y[t] - x[t])².
-func (s *Sampler) sumAcc5() {
 	T := s.data.T
 	y := s.data.Y
 	x := s.state.X
-	s.acc5 = 0
+	s.acc4 = 0
 	yRow := y[:T]
 	xRow := x[:len(yRow)]
 	for t := range yRow {
 		r := yRow[t] - xRow[t]
-		s.acc5 += r * r
+		s.acc4 += r * r
 	}
 }
 
@@ -268,5 +257,4 @@ func (s *Sampler) Resum() {
 	s.sumAcc2()
 	s.sumAcc3()
 	s.sumAcc4()
-	s.sumAcc5()
 }

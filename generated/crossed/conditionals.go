@@ -129,11 +129,11 @@ func (s *Sampler) Accumulators() []float64 {
 	out = append(out, s.acc2...)
 	out = append(out, s.acc3...)
 	out = append(out, s.acc4)
-	out = append(out, s.acc5...)
+	out = append(out, s.acc5)
 	out = append(out, s.acc6...)
-	out = append(out, s.acc7)
-	out = append(out, s.acc8...)
-	out = append(out, s.acc9.Values()...)
+	out = append(out, s.acc7...)
+	out = append(out, s.acc8.Values()...)
+	out = append(out, s.acc9...)
 	out = append(out, s.acc10...)
 	return out
 }

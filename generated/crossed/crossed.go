@@ -124,16 +124,16 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1  float64        // Σₙ y[n]
+	acc1  float64        // Σₙ (y[n] - m°)
 	acc2  []float64      // Σₙ [g1[n] = j]
 	acc3  []float64      // Σₙ [g2[n] = k]
-	acc4  float64        // Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])·y[n]
-	acc5  []float64      // Σₙ [g1[n] = j]·y[n]
-	acc6  []float64      // Σₙ [g2[n] = k]·y[n]
-	acc7  float64        // Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])
-	acc8  []float64      // Σₙ [g1[n] = j]·(y[n] - m° - a°[j] - b°[g2[n]])
-	acc9  *runtime.Pairs // Σₙ [g1[n] = j]·[g2[n] = k]
-	acc10 []float64      // Σₙ [g2[n] = k]·(y[n] - m° - a°[g1[n]] - b°[k])
+	acc4  float64        // Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])²
+	acc5  float64        // Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])
+	acc6  []float64      // Σₙ [g1[n] = j]·(y[n] - m° - a°[j] - b°[g2[n]])
+	acc7  []float64      // Σₙ [g2[n] = k]·(y[n] - m° - a°[g1[n]] - b°[k])
+	acc8  *runtime.Pairs // Σₙ [g1[n] = j]·[g2[n] = k]
+	acc9  []float64      // Σₙ [g1[n] = j]·(y[n] - a°[j])
+	acc10 []float64      // Σₙ [g2[n] = k]·(y[n] - b°[k])
 	refM  float64        // m when the sums were last taken, about which they are
 	refA  []float64      // a when the sums were last taken, about which they are
 	refB  []float64      // b when the sums were last taken, about which they are

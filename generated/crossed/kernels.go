@@ -15,8 +15,8 @@ import (
 //
 //		m | · ~ Normal(v·h, var = v)
 //		     1/v = N / s2 + 0.01
-//		     h   = A1 / s2 - Σⱼ A2[j]·a[j] / s2 - Σₖ A3[k]·b[k] / s2
-//		     A1 = Σₙ y[n]
+//		     h   = N·m° / s2 + A1 / s2 - Σⱼ A2[j]·a[j] / s2 - Σₖ A3[k]·b[k] / s2
+//		     A1 = Σₙ (y[n] - m°)
 //		     A2[j] = Σₙ [g1[n] = j]
 //		     A3[k] = Σₙ [g2[n] = k]
 //
@@ -24,14 +24,15 @@ import (
 //	Factors: crossed.gm:11, crossed.gm:17. Cost of one draw: O(J + K).
 func (s *Sampler) mGivenRest() (h, prec float64) {
 	s2 := s.state.S2
+	N := s.data.N
+	refM := s.refM
 	acc2 := s.acc2
 	a := s.state.A
 	acc3 := s.acc3
 	b := s.state.B
-	N := s.data.N
 	sum := runtime.Dot(acc2, a)
 	sum2 := runtime.Dot(acc3, b)
-	return s.acc1/s2 - sum/s2 - sum2/s2, 0.01 + float64(N)/s2
+	return s.acc1/s2 + float64(N)*refM/s2 - sum/s2 - sum2/s2, 0.01 + float64(N)/s2
 }
 
 // drawM draws m from its full conditional.
@@ -110,17 +111,14 @@ func (s *Sampler) drawVb() error {
 //
 //		s2 | · ~ Inverse-Gamma(shape, scale)
 //		     shape = ½·N + 2
-//		     scale = ½·N·(m - m°)·m + 1 + ½·A4 - ½·(m - m°)·A1 - ½·A7·m + ½·m Σⱼ (a[j] - a°[j])·A2[j] + ½·m Σₖ (b[k] - b°[k])·A3[k] + ½·(m - m°) Σⱼ A2[j]·a[j] + ½ Σⱼ (a[j] - a°[j])·A2[j]·a[j] + ½ Σⱼ Σₖ (b[k] - b°[k])·A9[j, k]·a[j] + ½·(m - m°) Σₖ A3[k]·b[k] + ½ Σₖ Σⱼ (a[j] - a°[j])·A9[j, k]·b[k] + ½ Σₖ (b[k] - b°[k])·A3[k]·b[k] - ½ Σⱼ (a[j] - a°[j])·A5[j] - ½ Σₖ (b[k] - b°[k])·A6[k] - ½ Σⱼ A8[j]·a[j] - ½ Σₖ A10[k]·b[k]
-//		     A1 = Σₙ y[n]
+//		     scale = ½·N·(m - m°)² + 1 + ½·A4 - (m - m°)·A5 + (m - m°) Σⱼ (a[j] - a°[j])·A2[j] + (m - m°) Σₖ (b[k] - b°[k])·A3[k] + ½ Σⱼ (a[j] - a°[j])²·A2[j] + Σⱼ Σₖ (a[j] - a°[j])·(b[k] - b°[k])·A8[j, k] + ½ Σₖ (b[k] - b°[k])²·A3[k] - Σⱼ (a[j] - a°[j])·A6[j] - Σₖ (b[k] - b°[k])·A7[k]
 //		     A2[j] = Σₙ [g1[n] = j]
 //		     A3[k] = Σₙ [g2[n] = k]
-//		     A4 = Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])·y[n]
-//		     A5[j] = Σₙ [g1[n] = j]·y[n]
-//		     A6[k] = Σₙ [g2[n] = k]·y[n]
-//		     A7 = Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])
-//		     A8[j] = Σₙ [g1[n] = j]·(y[n] - m° - a°[j] - b°[g2[n]])
-//		     A9[j, k] = Σₙ [g1[n] = j]·[g2[n] = k]
-//		     A10[k] = Σₙ [g2[n] = k]·(y[n] - m° - a°[g1[n]] - b°[k])
+//		     A4 = Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])²
+//		     A5 = Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])
+//		     A6[j] = Σₙ [g1[n] = j]·(y[n] - m° - a°[j] - b°[g2[n]])
+//		     A7[k] = Σₙ [g2[n] = k]·(y[n] - m° - a°[g1[n]] - b°[k])
+//		     A8[j, k] = Σₙ [g1[n] = j]·[g2[n] = k]
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / s2, log s2}, the support is (0, ∞).
 //	Factors: crossed.gm:14, crossed.gm:17. Cost of one draw: O(J·K).
@@ -136,10 +134,9 @@ func (s *Sampler) s2GivenRest() (c, b float64) {
 	K := s.data.K
 	b2 := s.state.B
 	refB := s.refB
-	acc5 := s.acc5
 	acc6 := s.acc6
-	acc8 := s.acc8
-	acc10 := s.acc10
+	acc7 := s.acc7
+	r := m - refM
 	var sum float64
 	aRow := a[:J]
 	aRefRow := refA[:len(aRow)]
@@ -154,61 +151,49 @@ func (s *Sampler) s2GivenRest() (c, b float64) {
 	for k := range bRow {
 		sum2 += (bRow[k] - bRefRow[k]) * acc3Row[k]
 	}
-	sum3 := runtime.Dot(acc2, a)
-	var sum4 float64
+	var sum3 float64
 	aRow2 := a[:J]
 	aRefRow2 := refA[:len(aRow2)]
 	acc2Row2 := acc2[:len(aRow2)]
 	for j := range aRow2 {
-		sum4 += (aRow2[j] - aRefRow2[j]) * acc2Row2[j] * aRow2[j]
+		r2 := aRow2[j] - aRefRow2[j]
+		sum3 += r2 * r2 * acc2Row2[j]
 	}
-	var sum5 float64
+	var sum4 float64
 	aRow3 := a[:J]
+	aRefRow3 := refA[:len(aRow3)]
 	for j := range aRow3 {
-		var sum6 float64
-		at, values := s.acc9.Row(j)
+		var sum5 float64
+		at, values := s.acc8.Row(j)
 		for i, k32 := range at {
 			k := int(k32)
-			sum6 += (b2[k] - refB[k]) * values[i]
+			sum5 += (b2[k] - refB[k]) * values[i]
 		}
-		sum5 += sum6 * aRow3[j]
+		sum4 += sum5 * (aRow3[j] - aRefRow3[j])
 	}
-	sum7 := runtime.Dot(acc3, b2)
-	var sum8 float64
+	var sum6 float64
 	bRow2 := b2[:K]
+	bRefRow2 := refB[:len(bRow2)]
+	acc3Row2 := acc3[:len(bRow2)]
 	for k := range bRow2 {
-		var sum9 float64
-		at2, values2 := s.acc9.Col(k)
-		for i, j32 := range at2 {
-			j := int(j32)
-			sum9 += (a[j] - refA[j]) * values2[i]
-		}
-		sum8 += sum9 * bRow2[k]
+		r3 := bRow2[k] - bRefRow2[k]
+		sum6 += r3 * r3 * acc3Row2[k]
 	}
-	var sum10 float64
-	bRow3 := b2[:K]
-	bRefRow2 := refB[:len(bRow3)]
-	acc3Row2 := acc3[:len(bRow3)]
-	for k := range bRow3 {
-		sum10 += (bRow3[k] - bRefRow2[k]) * acc3Row2[k] * bRow3[k]
-	}
-	var sum11 float64
+	var sum7 float64
 	aRow4 := a[:J]
-	aRefRow3 := refA[:len(aRow4)]
-	acc5Row := acc5[:len(aRow4)]
+	aRefRow4 := refA[:len(aRow4)]
+	acc6Row := acc6[:len(aRow4)]
 	for j := range aRow4 {
-		sum11 += (aRow4[j] - aRefRow3[j]) * acc5Row[j]
+		sum7 += (aRow4[j] - aRefRow4[j]) * acc6Row[j]
 	}
-	var sum12 float64
-	bRow4 := b2[:K]
-	bRefRow3 := refB[:len(bRow4)]
-	acc6Row := acc6[:len(bRow4)]
-	for k := range bRow4 {
-		sum12 += (bRow4[k] - bRefRow3[k]) * acc6Row[k]
+	var sum8 float64
+	bRow3 := b2[:K]
+	bRefRow3 := refB[:len(bRow3)]
+	acc7Row := acc7[:len(bRow3)]
+	for k := range bRow3 {
+		sum8 += (bRow3[k] - bRefRow3[k]) * acc7Row[k]
 	}
-	sum13 := runtime.Dot(acc8, a)
-	sum14 := runtime.Dot(acc10, b2)
-	return -3 - 0.5*float64(N), 1 + 0.5*s.acc4 + 0.5*float64(N)*(m-refM)*m + 0.5*sum*m + 0.5*sum2*m + 0.5*sum3*(m-refM) + 0.5*sum4 + 0.5*sum5 + 0.5*sum7*(m-refM) + 0.5*sum8 + 0.5*sum10 - 0.5*(m-refM)*s.acc1 - 0.5*sum11 - 0.5*sum12 - 0.5*s.acc7*m - 0.5*sum13 - 0.5*sum14
+	return -3 - 0.5*float64(N), 1 + 0.5*s.acc4 + 0.5*float64(N)*(r*r) + sum*(m-refM) + sum2*(m-refM) + 0.5*sum3 + sum4 + 0.5*sum6 - (m-refM)*s.acc5 - sum7 - sum8
 }
 
 // drawS2 draws s2 from its full conditional.
@@ -229,27 +214,28 @@ func (s *Sampler) drawS2() error {
 //
 //		a[j] | · ~ Normal(v·h, var = v)
 //		     1/v = 1 / va + A2[j] / s2
-//		     h   = A5[j] / s2 - A2[j]·m / s2 - Σₖ A9[j, k]·b[k] / s2
+//		     h   = A9[j] / s2 + A2[j]·a°[j] / s2 - A2[j]·m / s2 - Σₖ A8[j, k]·b[k] / s2
 //		     A2[j] = Σₙ [g1[n] = j]
-//		     A5[j] = Σₙ [g1[n] = j]·y[n]
-//		     A9[j, k] = Σₙ [g1[n] = j]·[g2[n] = k]
+//		     A8[j, k] = Σₙ [g1[n] = j]·[g2[n] = k]
+//		     A9[j] = Σₙ [g1[n] = j]·(y[n] - a°[j])
 //
 //	Family: Normal, since the statistics are {a[j], a[j]²}, the support is the real line.
 //	Factors: crossed.gm:15, crossed.gm:17. Cost of one draw: O(K).
 func (s *Sampler) aGivenRest(j int) (h, prec float64) {
-	acc5 := s.acc5
+	acc9 := s.acc9
 	s2 := s.state.S2
 	acc2 := s.acc2
+	refA := s.refA
 	m := s.state.M
 	b := s.state.B
 	va := s.state.Va
 	var sum float64
-	at, values := s.acc9.Row(j)
+	at, values := s.acc8.Row(j)
 	for i, k32 := range at {
 		k := int(k32)
 		sum += values[i] * b[k]
 	}
-	return acc5[j]/s2 - acc2[j]*m/s2 - sum/s2, 1/va + acc2[j]/s2
+	return acc9[j]/s2 + acc2[j]*refA[j]/s2 - acc2[j]*m/s2 - sum/s2, 1/va + acc2[j]/s2
 }
 
 // drawA draws a[j] from its full conditional.
@@ -271,27 +257,28 @@ func (s *Sampler) drawA(j int) error {
 //
 //		b[k] | · ~ Normal(v·h, var = v)
 //		     1/v = 1 / vb + A3[k] / s2
-//		     h   = A6[k] / s2 - A3[k]·m / s2 - Σⱼ A9[j, k]·a[j] / s2
+//		     h   = A10[k] / s2 + A3[k]·b°[k] / s2 - A3[k]·m / s2 - Σⱼ A8[j, k]·a[j] / s2
 //		     A3[k] = Σₙ [g2[n] = k]
-//		     A6[k] = Σₙ [g2[n] = k]·y[n]
-//		     A9[j, k] = Σₙ [g1[n] = j]·[g2[n] = k]
+//		     A8[j, k] = Σₙ [g1[n] = j]·[g2[n] = k]
+//		     A10[k] = Σₙ [g2[n] = k]·(y[n] - b°[k])
 //
 //	Family: Normal, since the statistics are {b[k], b[k]²}, the support is the real line.
 //	Factors: crossed.gm:16, crossed.gm:17. Cost of one draw: O(J).
 func (s *Sampler) bGivenRest(k int) (h, prec float64) {
-	acc6 := s.acc6
+	acc10 := s.acc10
 	s2 := s.state.S2
 	acc3 := s.acc3
+	refB := s.refB
 	m := s.state.M
 	a := s.state.A
 	vb := s.state.Vb
 	var sum float64
-	at, values := s.acc9.Col(k)
+	at, values := s.acc8.Col(k)
 	for i, j32 := range at {
 		j := int(j32)
 		sum += values[i] * a[j]
 	}
-	return acc6[k]/s2 - acc3[k]*m/s2 - sum/s2, 1/vb + acc3[k]/s2
+	return acc10[k]/s2 + acc3[k]*refB[k]/s2 - acc3[k]*m/s2 - sum/s2, 1/vb + acc3[k]/s2
 }
 
 // drawB draws b[k] from its full conditional.
@@ -312,20 +299,21 @@ func (s *Sampler) alloc() {
 	K := s.data.K
 	s.acc2 = make([]float64, J)
 	s.acc3 = make([]float64, K)
-	s.acc5 = make([]float64, J)
-	s.acc6 = make([]float64, K)
-	s.acc8 = make([]float64, J)
+	s.acc6 = make([]float64, J)
+	s.acc7 = make([]float64, K)
+	s.acc9 = make([]float64, J)
 	s.acc10 = make([]float64, K)
 }
 
-// sumAcc1 computes acc1 from scratch: Σₙ y[n].
+// sumAcc1 computes acc1 from scratch: Σₙ (y[n] - m°).
 func (s *Sampler) sumAcc1() {
 	N := s.data.N
 	y := s.data.Y
+	refM := s.refM
 	s.acc1 = 0
 	yRow := y[:N]
 	for n := range yRow {
-		s.acc1 += yRow[n]
+		s.acc1 += yRow[n] - refM
 	}
 }
 
@@ -353,7 +341,7 @@ func (s *Sampler) sumAcc3() {
 	}
 }
 
-// sumAcc4 computes acc4 from scratch: Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])·y[n].
+// sumAcc4 computes acc4 from scratch: Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]])².
 func (s *Sampler) sumAcc4() {
 	N := s.data.N
 	y := s.data.Y
@@ -367,39 +355,49 @@ func (s *Sampler) sumAcc4() {
 	g1Row := g1[:len(yRow)]
 	g2Row := g2[:len(yRow)]
 	for n := range yRow {
-		s.acc4 += (yRow[n] - refM - refA[int(g1Row[n])] - refB[int(g2Row[n])]) * yRow[n]
+		r := yRow[n] - refM - refA[int(g1Row[n])] - refB[int(g2Row[n])]
+		s.acc4 += r * r
 	}
 }
 
-// sumAcc5 computes acc5 from scratch: Σₙ [g1[n] = j]·y[n].
+// sumAcc5 computes acc5 from scratch: Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]]).
 func (s *Sampler) sumAcc5() {
 	N := s.data.N
 	y := s.data.Y
-	acc5 := s.acc5
+	refM := s.refM
+	refA := s.refA
 	g1 := s.data.G1
-	clear(s.acc5)
+	refB := s.refB
+	g2 := s.data.G2
+	s.acc5 = 0
 	yRow := y[:N]
 	g1Row := g1[:len(yRow)]
+	g2Row := g2[:len(yRow)]
 	for n := range yRow {
-		acc5[int(g1Row[n])] += yRow[n]
+		s.acc5 += yRow[n] - refM - refA[int(g1Row[n])] - refB[int(g2Row[n])]
 	}
 }
 
-// sumAcc6 computes acc6 from scratch: Σₙ [g2[n] = k]·y[n].
+// sumAcc6 computes acc6 from scratch: Σₙ [g1[n] = j]·(y[n] - m° - a°[j] - b°[g2[n]]).
 func (s *Sampler) sumAcc6() {
 	N := s.data.N
 	y := s.data.Y
-	acc6 := s.acc6
+	refM := s.refM
+	refA := s.refA
+	g1 := s.data.G1
+	refB := s.refB
 	g2 := s.data.G2
+	acc6 := s.acc6
 	clear(s.acc6)
 	yRow := y[:N]
+	g1Row := g1[:len(yRow)]
 	g2Row := g2[:len(yRow)]
 	for n := range yRow {
-		acc6[int(g2Row[n])] += yRow[n]
+		acc6[int(g1Row[n])] += yRow[n] - refM - refA[int(g1Row[n])] - refB[int(g2Row[n])]
 	}
 }
 
-// sumAcc7 computes acc7 from scratch: Σₙ (y[n] - m° - a°[g1[n]] - b°[g2[n]]).
+// sumAcc7 computes acc7 from scratch: Σₙ [g2[n] = k]·(y[n] - m° - a°[g1[n]] - b°[k]).
 func (s *Sampler) sumAcc7() {
 	N := s.data.N
 	y := s.data.Y
@@ -408,77 +406,67 @@ func (s *Sampler) sumAcc7() {
 	g1 := s.data.G1
 	refB := s.refB
 	g2 := s.data.G2
-	s.acc7 = 0
+	acc7 := s.acc7
+	clear(s.acc7)
 	yRow := y[:N]
 	g1Row := g1[:len(yRow)]
 	g2Row := g2[:len(yRow)]
 	for n := range yRow {
-		s.acc7 += yRow[n] - refM - refA[int(g1Row[n])] - refB[int(g2Row[n])]
+		acc7[int(g2Row[n])] += yRow[n] - refM - refA[int(g1Row[n])] - refB[int(g2Row[n])]
 	}
 }
 
-// sumAcc8 computes acc8 from scratch: Σₙ [g1[n] = j]·(y[n] - m° - a°[j] - b°[g2[n]]).
+// sumAcc8 computes acc8 from scratch: Σₙ [g1[n] = j]·[g2[n] = k].
 func (s *Sampler) sumAcc8() {
-	N := s.data.N
-	y := s.data.Y
-	refM := s.refM
-	refA := s.refA
-	g1 := s.data.G1
-	refB := s.refB
-	g2 := s.data.G2
-	acc8 := s.acc8
-	clear(s.acc8)
-	yRow := y[:N]
-	g1Row := g1[:len(yRow)]
-	g2Row := g2[:len(yRow)]
-	for n := range yRow {
-		acc8[int(g1Row[n])] += yRow[n] - refM - refA[int(g1Row[n])] - refB[int(g2Row[n])]
-	}
-}
-
-// sumAcc9 computes acc9 from scratch: Σₙ [g1[n] = j]·[g2[n] = k].
-func (s *Sampler) sumAcc9() {
 	J := s.data.J
 	K := s.data.K
 	N := s.data.N
 	g1 := s.data.G1
 	g2 := s.data.G2
-	s.acc9 = runtime.NewPairs(J, K)
+	s.acc8 = runtime.NewPairs(J, K)
 	g1Row := g1[:N]
 	g2Row := g2[:len(g1Row)]
 	for n := range g1Row {
-		s.acc9.Add(int(g1Row[n]), int(g2Row[n]), 1)
+		s.acc8.Add(int(g1Row[n]), int(g2Row[n]), 1)
 	}
-	s.acc9.Done()
+	s.acc8.Done()
 }
 
-// sumAcc10 computes acc10 from scratch: Σₙ [g2[n] = k]·(y[n] - m° - a°[g1[n]] - b°[k]).
+// sumAcc9 computes acc9 from scratch: Σₙ [g1[n] = j]·(y[n] - a°[j]).
+func (s *Sampler) sumAcc9() {
+	N := s.data.N
+	y := s.data.Y
+	refA := s.refA
+	g1 := s.data.G1
+	acc9 := s.acc9
+	clear(s.acc9)
+	yRow := y[:N]
+	g1Row := g1[:len(yRow)]
+	for n := range yRow {
+		acc9[int(g1Row[n])] += yRow[n] - refA[int(g1Row[n])]
+	}
+}
+
+// sumAcc10 computes acc10 from scratch: Σₙ [g2[n] = k]·(y[n] - b°[k]).
 func (s *Sampler) sumAcc10() {
 	N := s.data.N
 	y := s.data.Y
-	refM := s.refM
-	refA := s.refA
-	g1 := s.data.G1
 	refB := s.refB
 	g2 := s.data.G2
 	acc10 := s.acc10
 	clear(s.acc10)
 	yRow := y[:N]
-	g1Row := g1[:len(yRow)]
 	g2Row := g2[:len(yRow)]
 	for n := range yRow {
-		acc10[int(g2Row[n])] += yRow[n] - refM - refA[int(g1Row[n])] - refB[int(g2Row[n])]
+		acc10[int(g2Row[n])] += yRow[n] - refB[int(g2Row[n])]
 	}
 }
 
 // sumData computes the sums that depend on data and constants alone.
 func (s *Sampler) sumData() {
-	s.sumAcc1()
 	s.sumAcc2()
 	s.sumAcc3()
-	s.sumAcc5()
-	s.sumAcc6()
-	s.sumAcc9()
+	s.sumAcc8()
 }
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
@@ -491,8 +479,11 @@ func (s *Sampler) Rebuild() {
 
 // Resum is Rebuild with the sums taken about the same references as before.
 func (s *Sampler) Resum() {
+	s.sumAcc1()
 	s.sumAcc4()
+	s.sumAcc5()
+	s.sumAcc6()
 	s.sumAcc7()
-	s.sumAcc8()
+	s.sumAcc9()
 	s.sumAcc10()
 }

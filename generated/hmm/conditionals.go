@@ -123,7 +123,6 @@ func (s *Sampler) Accumulators() []float64 {
 	out = append(out, s.acc1...)
 	out = append(out, s.acc2...)
 	out = append(out, s.acc3...)
-	out = append(out, s.acc4...)
-	out = append(out, s.acc5)
+	out = append(out, s.acc4)
 	return out
 }

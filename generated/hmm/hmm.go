@@ -136,10 +136,9 @@ type Sampler struct {
 	joint2   []float64
 
 	acc1   []float64 // Σ_{t>1} [z[t-1] = j]·[z[t] = j′]
-	acc2   []float64 // Σₜ [z[t] = j]·x[t]
-	acc3   []float64 // Σₜ [z[t] = j]·(x[t] - mu°[j])
-	acc4   []float64 // Σₜ [z[t] = j]
-	acc5   float64   // Σₜ (x[t] - mu°[z[t]])·x[t]
+	acc2   []float64 // Σₜ [z[t] = j]·(x[t] - mu°[j])
+	acc3   []float64 // Σₜ [z[t] = j]
+	acc4   float64   // Σₜ (x[t] - mu°[z[t]])²
 	zTerms []zTerm   // by value of z[t]
 	tabZ2  []float64 // log P[j′, j]
 	tabZ3  []float64 // log P[j, j′]

@@ -85,11 +85,10 @@ func (s *Sampler) drawP(j int) error {
 //		             ∝ exp{h·mu[k] - ½·mu[k]²/v}
 //
 //		mu[k] | · ~ Normal(v·h, var = v)
-//		     1/v = 1 / v0 + A4[k] / s2
-//		     h   = ½·A2[k] / s2 + ½·A3[k] / s2 + ½·A4[k]·mu°[k] / s2
-//		     A2[j] = Σₜ [z[t] = j]·x[t]
-//		     A3[j] = Σₜ [z[t] = j]·(x[t] - mu°[j])
-//		     A4[j] = Σₜ [z[t] = j]
+//		     1/v = 1 / v0 + A3[k] / s2
+//		     h   = A2[k] / s2 + A3[k]·mu°[k] / s2
+//		     A2[j] = Σₜ [z[t] = j]·(x[t] - mu°[j])
+//		     A3[j] = Σₜ [z[t] = j]
 //
 //	Family: Normal, since the statistics are {mu[k], mu[k]²}, the support is the real line.
 //	Factors: hmm.gm:14, hmm.gm:18. Cost of one draw: O(1).
@@ -97,10 +96,9 @@ func (s *Sampler) muGivenRest(k int) (h, prec float64) {
 	acc2 := s.acc2
 	s2 := s.state.S2
 	acc3 := s.acc3
-	acc4 := s.acc4
 	refMu := s.refMu
 	v0 := s.hyper.V0
-	return 0.5*acc2[k]/s2 + 0.5*acc3[k]/s2 + 0.5*acc4[k]*refMu[k]/s2, 1/v0 + acc4[k]/s2
+	return acc2[k]/s2 + acc3[k]*refMu[k]/s2, 1/v0 + acc3[k]/s2
 }
 
 // drawMu draws mu[k] from its full conditional.
@@ -122,11 +120,10 @@ func (s *Sampler) drawMu(k int) error {
 //
 //		s2 | · ~ Inverse-Gamma(shape, scale)
 //		     shape = a + ½·T
-//		     scale = b + ½·A5 + ½ Σⱼ (mu[j] - mu°[j])·A4[j]·mu[j] - ½ Σⱼ (mu[j] - mu°[j])·A2[j] - ½ Σⱼ A3[j]·mu[j]
-//		     A2[j] = Σₜ [z[t] = j]·x[t]
-//		     A3[j] = Σₜ [z[t] = j]·(x[t] - mu°[j])
-//		     A4[j] = Σₜ [z[t] = j]
-//		     A5 = Σₜ (x[t] - mu°[z[t]])·x[t]
+//		     scale = b + ½·A4 + ½ Σⱼ (mu[j] - mu°[j])²·A3[j] - Σⱼ (mu[j] - mu°[j])·A2[j]
+//		     A2[j] = Σₜ [z[t] = j]·(x[t] - mu°[j])
+//		     A3[j] = Σₜ [z[t] = j]
+//		     A4 = Σₜ (x[t] - mu°[z[t]])²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / s2, log s2}, the support is (0, ∞).
 //	Factors: hmm.gm:15, hmm.gm:18. Cost of one draw: O(K).
@@ -137,15 +134,15 @@ func (s *Sampler) s2GivenRest() (c, b float64) {
 	K := s.data.K
 	mu := s.state.Mu
 	refMu := s.refMu
-	acc4 := s.acc4
-	acc2 := s.acc2
 	acc3 := s.acc3
+	acc2 := s.acc2
 	var sum float64
 	muRow := mu[:K]
 	muRefRow := refMu[:len(muRow)]
-	acc4Row := acc4[:len(muRow)]
+	acc3Row := acc3[:len(muRow)]
 	for k := range muRow {
-		sum += (muRow[k] - muRefRow[k]) * acc4Row[k] * muRow[k]
+		r := muRow[k] - muRefRow[k]
+		sum += r * r * acc3Row[k]
 	}
 	var sum2 float64
 	muRow2 := mu[:K]
@@ -154,8 +151,7 @@ func (s *Sampler) s2GivenRest() (c, b float64) {
 	for k := range muRow2 {
 		sum2 += (muRow2[k] - muRefRow2[k]) * acc2Row[k]
 	}
-	sum3 := runtime.Dot(acc3, mu)
-	return -a - 1 - 0.5*float64(T), b2 + 0.5*s.acc5 + 0.5*sum - 0.5*sum2 - 0.5*sum3
+	return -a - 1 - 0.5*float64(T), b2 + 0.5*s.acc4 + 0.5*sum - sum2
 }
 
 // drawS2 draws s2 from its full conditional.
@@ -190,10 +186,9 @@ func (s *Sampler) drawZ(first, past int) error {
 	x := s.data.X
 	s2 := s.state.S2
 	acc1 := s.acc1
-	acc2 := s.acc2
 	refMu := s.refMu
+	acc2 := s.acc2
 	acc3 := s.acc3
-	acc4 := s.acc4
 	for t := first; t < past; t++ {
 		old := int(z[t])
 		total := 0.0
@@ -234,22 +229,22 @@ func (s *Sampler) drawZ(first, past int) error {
 			if t >= 1 {
 				acc1[int(z[t-1])*K+old]--
 			}
-			acc2[old] -= x[t]
 			r2 := x[t] - refMu[old]
-			acc3[old] -= r2
-			acc4[old]--
-			s.acc5 += refMu[old] * x[t]
+			acc2[old] -= r2
+			acc3[old]--
+			s.acc4 += 2 * refMu[old] * x[t]
+			s.acc4 -= refMu[old] * refMu[old]
 			if t+1 >= 1 && t+1 < T {
 				acc1[next*K+int(z[t+1])]++
 			}
 			if t >= 1 {
 				acc1[int(z[t-1])*K+next]++
 			}
-			acc2[next] += x[t]
 			r3 := x[t] - refMu[next]
-			acc3[next] += r3
-			acc4[next]++
-			s.acc5 -= refMu[next] * x[t]
+			acc2[next] += r3
+			acc3[next]++
+			s.acc4 -= 2 * refMu[next] * x[t]
+			s.acc4 += refMu[next] * refMu[next]
 			z[t] = int32(next)
 		}
 	}
@@ -262,7 +257,6 @@ func (s *Sampler) alloc() {
 	s.acc1 = make([]float64, K*K)
 	s.acc2 = make([]float64, K)
 	s.acc3 = make([]float64, K)
-	s.acc4 = make([]float64, K)
 	s.zTerms = make([]zTerm, K)
 	s.tabZ2 = make([]float64, K*K)
 	s.tabZ3 = make([]float64, K*K)
@@ -286,58 +280,45 @@ func (s *Sampler) sumAcc1() {
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σₜ [z[t] = j]·x[t].
+// sumAcc2 computes acc2 from scratch: Σₜ [z[t] = j]·(x[t] - mu°[j]).
 func (s *Sampler) sumAcc2() {
 	T := s.data.T
 	x := s.data.X
-	acc2 := s.acc2
+	refMu := s.refMu
 	z := s.state.Z
+	acc2 := s.acc2
 	clear(s.acc2)
 	xRow := x[:T]
 	zRow := z[:len(xRow)]
 	for t := range xRow {
-		acc2[int(zRow[t])] += xRow[t]
+		acc2[int(zRow[t])] += xRow[t] - refMu[int(zRow[t])]
 	}
 }
 
-// sumAcc3 computes acc3 from scratch: Σₜ [z[t] = j]·(x[t] - mu°[j]).
+// sumAcc3 computes acc3 from scratch: Σₜ [z[t] = j].
 func (s *Sampler) sumAcc3() {
 	T := s.data.T
-	x := s.data.X
-	refMu := s.refMu
-	z := s.state.Z
 	acc3 := s.acc3
-	clear(s.acc3)
-	xRow := x[:T]
-	zRow := z[:len(xRow)]
-	for t := range xRow {
-		acc3[int(zRow[t])] += xRow[t] - refMu[int(zRow[t])]
-	}
-}
-
-// sumAcc4 computes acc4 from scratch: Σₜ [z[t] = j].
-func (s *Sampler) sumAcc4() {
-	T := s.data.T
-	acc4 := s.acc4
 	z := s.state.Z
-	clear(s.acc4)
+	clear(s.acc3)
 	zRow := z[:T]
 	for t := range zRow {
-		acc4[int(zRow[t])]++
+		acc3[int(zRow[t])]++
 	}
 }
 
-// sumAcc5 computes acc5 from scratch: Σₜ (x[t] - mu°[z[t]])·x[t].
-func (s *Sampler) sumAcc5() {
+// sumAcc4 computes acc4 from scratch: Σₜ (x[t] - mu°[z[t]])².
+func (s *Sampler) sumAcc4() {
 	T := s.data.T
 	x := s.data.X
 	refMu := s.refMu
 	z := s.state.Z
-	s.acc5 = 0
+	s.acc4 = 0
 	xRow := x[:T]
 	zRow := z[:len(xRow)]
 	for t := range xRow {
-		s.acc5 += (xRow[t] - refMu[int(zRow[t])]) * xRow[t]
+		r := xRow[t] - refMu[int(zRow[t])]
+		s.acc4 += r * r
 	}
 }
 
@@ -356,7 +337,6 @@ func (s *Sampler) Resum() {
 	s.sumAcc2()
 	s.sumAcc3()
 	s.sumAcc4()
-	s.sumAcc5()
 	s.hoist()
 }
 

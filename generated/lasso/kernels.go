@@ -81,11 +81,10 @@ func (s *Sampler) drawTau2(d int) error {
 //		         ∝ exp{hᵀw - ½·wᵀ Q w}
 //
 //		w | · ~ Normal(Q⁻¹h, cov = Q⁻¹)
-//		     Q[i; j] = [i = j] / (sigma2·tau2[i]) + A3[i, j]
-//		     h[i]    = ½·A1[i] + ½·A2[i] + ½ Σ_d A3[i, d]·w°[d]
-//		     A1[d] = Σₙ X[n, d]·z[n]
-//		     A2[d] = Σₙ (z[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
-//		     A3[d, d′] = Σₙ X[n, d]·X[n, d′]
+//		     Q[i; j] = [i = j] / (sigma2·tau2[i]) + A2[i, j]
+//		     h[i]    = A1[i] + Σ_d A2[i, d]·w°[d]
+//		     A1[d] = Σₙ (z[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
+//		     A2[d, d′] = Σₙ X[n, d]·X[n, d′]
 //
 //	Family: multivariate Normal, since the statistics are {w[i], w[i]·w[j]}, the support is the real vectors.
 //	Factors: lasso.gm:17, lasso.gm:19. Cost of one draw: O(D³).
@@ -93,22 +92,20 @@ func (s *Sampler) wGivenRest(h, prec []float64) {
 	D := s.data.D
 	acc1 := s.acc1
 	acc2 := s.acc2
-	acc3 := s.acc3
 	refW := s.refW
 	sigma2 := s.state.Sigma2
 	tau2 := s.state.Tau2
 	hRow := h[:D]
 	acc1Row := acc1[:len(hRow)]
-	acc2Row := acc2[:len(hRow)]
 	for i := range hRow {
-		sum := runtime.Dot(acc3[i*D:][:D], refW)
-		hRow[i] = 0.5*acc1Row[i] + 0.5*acc2Row[i] + 0.5*sum
+		sum := runtime.Dot(acc2[i*D:][:D], refW)
+		hRow[i] = acc1Row[i] + sum
 	}
 	for i := range D {
 		precRow := prec[i*D:][:D]
-		acc3Row := acc3[i*D:][:len(precRow)]
+		acc2Row := acc2[i*D:][:len(precRow)]
 		for i2 := range precRow {
-			precRow[i2] = acc3Row[i2]
+			precRow[i2] = acc2Row[i2]
 		}
 	}
 	c2 := 1 / sigma2
@@ -151,8 +148,8 @@ func (s *Sampler) drawZ(first, past int) error {
 	z := s.state.Z
 	y := s.data.Y
 	acc1 := s.acc1
-	acc2 := s.acc2
 	var hs [8]float64 // computed ahead, so that no sum waits for a draw
+	var diffs [8]float64
 	for base := first; base < past; base += 8 {
 		m := min(8, past-base)
 		runtime.DotRows(hs[:m], X[base*D:][:m*D], w2)
@@ -167,10 +164,10 @@ func (s *Sampler) drawZ(first, past int) error {
 				return runtime.Improper("z", n)
 			}
 			diff := next - old
-			runtime.AddScaled(acc1, diff, X[n*D:][:D])
-			runtime.AddScaled(acc2, diff, X[n*D:][:D])
+			diffs[j] = diff
 			z[n] = next
 		}
+		runtime.AddRows(acc1, diffs[:m], X[base*D:][:m*D])
 	}
 	return nil
 }
@@ -179,62 +176,47 @@ func (s *Sampler) drawZ(first, past int) error {
 func (s *Sampler) alloc() {
 	D := s.data.D
 	s.acc1 = make([]float64, D)
-	s.acc2 = make([]float64, D)
-	s.acc3 = make([]float64, D*D)
+	s.acc2 = make([]float64, D*D)
 	s.blockH = make([]float64, D)
 	s.oldBlock = make([]float64, D)
 	s.blockPrec = make([]float64, D*D)
 	s.work = runtime.NewMatWork(0)
 }
 
-// sumAcc1 computes acc1 from scratch: Σₙ X[n, d]·z[n].
+// sumAcc1 computes acc1 from scratch: Σₙ (z[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d].
 func (s *Sampler) sumAcc1() {
-	N := s.data.N
-	z := s.state.Z
-	acc1 := s.acc1
-	X := s.data.X
-	D := s.data.D
-	clear(s.acc1)
-	zRow := z[:N]
-	for n := range zRow {
-		runtime.AddScaled(acc1, zRow[n], X[n*D:][:D])
-	}
-}
-
-// sumAcc2 computes acc2 from scratch: Σₙ (z[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d].
-func (s *Sampler) sumAcc2() {
 	N := s.data.N
 	z := s.state.Z
 	X := s.data.X
 	D := s.data.D
 	refW := s.refW
-	acc2 := s.acc2
-	clear(s.acc2)
+	acc1 := s.acc1
+	clear(s.acc1)
 	zRow := z[:N]
 	for n := range zRow {
 		sum := runtime.Dot(X[n*D:][:D], refW)
-		runtime.AddScaled(acc2, zRow[n]-sum, X[n*D:][:D])
+		runtime.AddScaled(acc1, zRow[n]-sum, X[n*D:][:D])
 	}
 }
 
-// sumAcc3 computes acc3 from scratch: Σₙ X[n, d]·X[n, d′].
-func (s *Sampler) sumAcc3() {
+// sumAcc2 computes acc2 from scratch: Σₙ X[n, d]·X[n, d′].
+func (s *Sampler) sumAcc2() {
 	N := s.data.N
 	D := s.data.D
 	X := s.data.X
-	acc3 := s.acc3
-	clear(s.acc3)
+	acc2 := s.acc2
+	clear(s.acc2)
 	for n := range N {
 		XRow := X[n*D:][:D]
 		for i := range XRow {
-			runtime.AddScaled(acc3[i*D:][:D], XRow[i], X[n*D:][:D])
+			runtime.AddScaled(acc2[i*D:][:D], XRow[i], X[n*D:][:D])
 		}
 	}
 }
 
 // sumData computes the sums that depend on data and constants alone.
 func (s *Sampler) sumData() {
-	s.sumAcc3()
+	s.sumAcc2()
 }
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
@@ -246,5 +228,4 @@ func (s *Sampler) Rebuild() {
 // Resum is Rebuild with the sums taken about the same references as before.
 func (s *Sampler) Resum() {
 	s.sumAcc1()
-	s.sumAcc2()
 }

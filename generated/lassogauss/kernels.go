@@ -15,11 +15,10 @@ import (
 //
 //		sigma2 | · ~ Inverse-Gamma(shape, scale)
 //		     shape = a + ½·D + ½·N
-//		     scale = b + ½·A1 + ½ Σ_d w[d]² / tau2[d] + ½ Σ_d Σ_d′ (w[d′] - w°[d′])·A4[d, d′]·w°[d] + ½ Σ_d Σ_d′ (w[d′] - w°[d′])·(w[d] - w°[d])·A4[d, d′] - ½ Σ_d (w[d] - w°[d])·A2[d] - ½ Σ_d A3[d]·w°[d] - ½ Σ_d (w[d] - w°[d])·A3[d]
-//		     A1 = Σₙ (y[n] - Σ_d X[n, d]·w°[d])·y[n]
-//		     A2[d] = Σₙ X[n, d]·y[n]
-//		     A3[d] = Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
-//		     A4[d, d′] = Σₙ X[n, d]·X[n, d′]
+//		     scale = b + ½·A1 + ½ Σ_d w[d]² / tau2[d] + ½ Σ_d Σ_d′ (w[d′] - w°[d′])·(w[d] - w°[d])·A3[d, d′] - Σ_d (w[d] - w°[d])·A2[d]
+//		     A1 = Σₙ (y[n] - Σ_d X[n, d]·w°[d])²
+//		     A2[d] = Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
+//		     A3[d, d′] = Σₙ X[n, d]·X[n, d′]
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / sigma2, log sigma2}, the support is (0, ∞).
 //	Factors: lassogauss.gm:13, lassogauss.gm:15, lassogauss.gm:17. Cost of one draw: O(D²).
@@ -31,9 +30,8 @@ func (s *Sampler) sigma2GivenRest() (c, b float64) {
 	tau2 := s.state.Tau2
 	w := s.state.W
 	refW := s.refW
-	acc4 := s.acc4
-	acc2 := s.acc2
 	acc3 := s.acc3
+	acc2 := s.acc2
 	var sum float64
 	tau2Row := tau2[:D]
 	wRow := w[:len(tau2Row)]
@@ -41,46 +39,26 @@ func (s *Sampler) sigma2GivenRest() (c, b float64) {
 		sum += wRow[d] * wRow[d] / tau2Row[d]
 	}
 	var sum2 float64
-	wRefRow2 := refW[:D]
-	for d := range wRefRow2 {
+	wRow3 := w[:D]
+	wRefRow2 := refW[:len(wRow3)]
+	for d := range wRow3 {
 		var sum3 float64
 		wRow2 := w[:D]
 		wRefRow := refW[:len(wRow2)]
-		acc4Row := acc4[d*D:][:len(wRow2)]
+		acc3Row := acc3[d*D:][:len(wRow2)]
 		for d2 := range wRow2 {
-			sum3 += (wRow2[d2] - wRefRow[d2]) * acc4Row[d2]
+			sum3 += (wRow2[d2] - wRefRow[d2]) * acc3Row[d2]
 		}
-		sum2 += sum3 * wRefRow2[d]
+		sum2 += sum3 * (wRow3[d] - wRefRow2[d])
 	}
 	var sum4 float64
 	wRow4 := w[:D]
-	wRefRow4 := refW[:len(wRow4)]
+	wRefRow3 := refW[:len(wRow4)]
+	acc2Row := acc2[:len(wRow4)]
 	for d := range wRow4 {
-		var sum5 float64
-		wRow3 := w[:D]
-		wRefRow3 := refW[:len(wRow3)]
-		acc4Row2 := acc4[d*D:][:len(wRow3)]
-		for d2 := range wRow3 {
-			sum5 += (wRow3[d2] - wRefRow3[d2]) * acc4Row2[d2]
-		}
-		sum4 += sum5 * (wRow4[d] - wRefRow4[d])
+		sum4 += (wRow4[d] - wRefRow3[d]) * acc2Row[d]
 	}
-	var sum6 float64
-	wRow5 := w[:D]
-	wRefRow5 := refW[:len(wRow5)]
-	acc2Row := acc2[:len(wRow5)]
-	for d := range wRow5 {
-		sum6 += (wRow5[d] - wRefRow5[d]) * acc2Row[d]
-	}
-	sum7 := runtime.Dot(acc3, refW)
-	var sum8 float64
-	wRow6 := w[:D]
-	wRefRow6 := refW[:len(wRow6)]
-	acc3Row := acc3[:len(wRow6)]
-	for d := range wRow6 {
-		sum8 += (wRow6[d] - wRefRow6[d]) * acc3Row[d]
-	}
-	return -a - 1 - 0.5*float64(D) - 0.5*float64(N), b2 + 0.5*sum + 0.5*s.acc1 + 0.5*sum2 + 0.5*sum4 - 0.5*sum6 - 0.5*sum7 - 0.5*sum8
+	return -a - 1 - 0.5*float64(D) - 0.5*float64(N), b2 + 0.5*sum + 0.5*s.acc1 + 0.5*sum2 - sum4
 }
 
 // drawSigma2 draws sigma2 from its full conditional.
@@ -130,11 +108,10 @@ func (s *Sampler) drawTau2(d int) error {
 //		         ∝ exp{hᵀw - ½·wᵀ Q w}
 //
 //		w | · ~ Normal(Q⁻¹h, cov = Q⁻¹)
-//		     Q[i; j] = [i = j] / (sigma2·tau2[i]) + A4[i, j] / sigma2
-//		     h[i]    = ½·A2[i] / sigma2 + ½·A3[i] / sigma2 + ½ Σ_d A4[i, d]·w°[d] / sigma2
-//		     A2[d] = Σₙ X[n, d]·y[n]
-//		     A3[d] = Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
-//		     A4[d, d′] = Σₙ X[n, d]·X[n, d′]
+//		     Q[i; j] = [i = j] / (sigma2·tau2[i]) + A3[i, j] / sigma2
+//		     h[i]    = A2[i] / sigma2 + Σ_d A3[i, d]·w°[d] / sigma2
+//		     A2[d] = Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
+//		     A3[d, d′] = Σₙ X[n, d]·X[n, d′]
 //
 //	Family: multivariate Normal, since the statistics are {w[i], w[i]·w[j]}, the support is the real vectors.
 //	Factors: lassogauss.gm:15, lassogauss.gm:17. Cost of one draw: O(D³).
@@ -143,21 +120,19 @@ func (s *Sampler) wGivenRest(h, prec []float64) {
 	acc2 := s.acc2
 	sigma2 := s.state.Sigma2
 	acc3 := s.acc3
-	acc4 := s.acc4
 	refW := s.refW
 	tau2 := s.state.Tau2
 	hRow := h[:D]
 	acc2Row := acc2[:len(hRow)]
-	acc3Row := acc3[:len(hRow)]
 	for i := range hRow {
-		sum := runtime.Dot(acc4[i*D:][:D], refW)
-		hRow[i] = 0.5*acc2Row[i]/sigma2 + 0.5*acc3Row[i]/sigma2 + 0.5*sum/sigma2
+		sum := runtime.Dot(acc3[i*D:][:D], refW)
+		hRow[i] = acc2Row[i]/sigma2 + sum/sigma2
 	}
 	for i := range D {
 		precRow := prec[i*D:][:D]
-		acc4Row := acc4[i*D:][:len(precRow)]
+		acc3Row := acc3[i*D:][:len(precRow)]
 		for i2 := range precRow {
-			precRow[i2] = acc4Row[i2] / sigma2
+			precRow[i2] = acc3Row[i2] / sigma2
 		}
 	}
 	c2 := 1 / sigma2
@@ -185,15 +160,14 @@ func (s *Sampler) drawW() error {
 func (s *Sampler) alloc() {
 	D := s.data.D
 	s.acc2 = make([]float64, D)
-	s.acc3 = make([]float64, D)
-	s.acc4 = make([]float64, D*D)
+	s.acc3 = make([]float64, D*D)
 	s.blockH = make([]float64, D)
 	s.oldBlock = make([]float64, D)
 	s.blockPrec = make([]float64, D*D)
 	s.work = runtime.NewMatWork(0)
 }
 
-// sumAcc1 computes acc1 from scratch: Σₙ (y[n] - Σ_d X[n, d]·w°[d])·y[n].
+// sumAcc1 computes acc1 from scratch: Σₙ (y[n] - Σ_d X[n, d]·w°[d])².
 func (s *Sampler) sumAcc1() {
 	N := s.data.N
 	y := s.data.Y
@@ -204,59 +178,45 @@ func (s *Sampler) sumAcc1() {
 	yRow := y[:N]
 	for n := range yRow {
 		sum := runtime.Dot(X[n*D:][:D], refW)
-		s.acc1 += (yRow[n] - sum) * yRow[n]
+		r := yRow[n] - sum
+		s.acc1 += r * r
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σₙ X[n, d]·y[n].
+// sumAcc2 computes acc2 from scratch: Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d].
 func (s *Sampler) sumAcc2() {
-	N := s.data.N
-	y := s.data.Y
-	acc2 := s.acc2
-	X := s.data.X
-	D := s.data.D
-	clear(s.acc2)
-	yRow := y[:N]
-	for n := range yRow {
-		runtime.AddScaled(acc2, yRow[n], X[n*D:][:D])
-	}
-}
-
-// sumAcc3 computes acc3 from scratch: Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d].
-func (s *Sampler) sumAcc3() {
 	N := s.data.N
 	y := s.data.Y
 	X := s.data.X
 	D := s.data.D
 	refW := s.refW
-	acc3 := s.acc3
-	clear(s.acc3)
+	acc2 := s.acc2
+	clear(s.acc2)
 	yRow := y[:N]
 	for n := range yRow {
 		sum := runtime.Dot(X[n*D:][:D], refW)
-		runtime.AddScaled(acc3, yRow[n]-sum, X[n*D:][:D])
+		runtime.AddScaled(acc2, yRow[n]-sum, X[n*D:][:D])
 	}
 }
 
-// sumAcc4 computes acc4 from scratch: Σₙ X[n, d]·X[n, d′].
-func (s *Sampler) sumAcc4() {
+// sumAcc3 computes acc3 from scratch: Σₙ X[n, d]·X[n, d′].
+func (s *Sampler) sumAcc3() {
 	N := s.data.N
 	D := s.data.D
 	X := s.data.X
-	acc4 := s.acc4
-	clear(s.acc4)
+	acc3 := s.acc3
+	clear(s.acc3)
 	for n := range N {
 		XRow := X[n*D:][:D]
 		for i := range XRow {
-			runtime.AddScaled(acc4[i*D:][:D], XRow[i], X[n*D:][:D])
+			runtime.AddScaled(acc3[i*D:][:D], XRow[i], X[n*D:][:D])
 		}
 	}
 }
 
 // sumData computes the sums that depend on data and constants alone.
 func (s *Sampler) sumData() {
-	s.sumAcc2()
-	s.sumAcc4()
+	s.sumAcc3()
 }
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
@@ -268,5 +228,5 @@ func (s *Sampler) Rebuild() {
 // Resum is Rebuild with the sums taken about the same references as before.
 func (s *Sampler) Resum() {
 	s.sumAcc1()
-	s.sumAcc3()
+	s.sumAcc2()
 }

@@ -51,10 +51,9 @@ func (s *Sampler) drawPi() error {
 //
 //		mu[k] | · ~ Normal(v·h, var = v)
 //		     1/v = 1 / v0 + A1[k] / s2[k]
-//		     h   = m0 / v0 + ½·A2[k] / s2[k] + ½·A3[k] / s2[k] + ½·A1[k]·mu°[k] / s2[k]
+//		     h   = m0 / v0 + A2[k] / s2[k] + A1[k]·mu°[k] / s2[k]
 //		     A1[k] = Σₙ [z[n] = k]
-//		     A2[k] = Σₙ [z[n] = k]·x[n]
-//		     A3[k] = Σₙ [z[n] = k]·(x[n] - mu°[k])
+//		     A2[k] = Σₙ [z[n] = k]·(x[n] - mu°[k])
 //
 //	Family: Normal, since the statistics are {mu[k], mu[k]²}, the support is the real line.
 //	Factors: mixture.gm:14, mixture.gm:17. Cost of one draw: O(1).
@@ -63,10 +62,9 @@ func (s *Sampler) muGivenRest(k int) (h, prec float64) {
 	v0 := s.hyper.V0
 	acc2 := s.acc2
 	s2 := s.state.S2
-	acc3 := s.acc3
 	acc1 := s.acc1
 	refMu := s.refMu
-	return m0/v0 + 0.5*acc2[k]/s2[k] + 0.5*acc3[k]/s2[k] + 0.5*acc1[k]*refMu[k]/s2[k], 1/v0 + acc1[k]/s2[k]
+	return m0/v0 + acc2[k]/s2[k] + acc1[k]*refMu[k]/s2[k], 1/v0 + acc1[k]/s2[k]
 }
 
 // drawMu draws mu[k] from its full conditional.
@@ -88,11 +86,10 @@ func (s *Sampler) drawMu(k int) error {
 //
 //		s2[k] | · ~ Inverse-Gamma(shape, scale)
 //		     shape = a + ½·A1[k]
-//		     scale = b + ½·A4[k] + ½·(mu[k] - mu°[k])·A1[k]·mu[k] - ½·(mu[k] - mu°[k])·A2[k] - ½·A3[k]·mu[k]
+//		     scale = b + ½·A3[k] + ½·(mu[k] - mu°[k])²·A1[k] - (mu[k] - mu°[k])·A2[k]
 //		     A1[k] = Σₙ [z[n] = k]
-//		     A2[k] = Σₙ [z[n] = k]·x[n]
-//		     A3[k] = Σₙ [z[n] = k]·(x[n] - mu°[k])
-//		     A4[k] = Σₙ [z[n] = k]·(x[n] - mu°[k])·x[n]
+//		     A2[k] = Σₙ [z[n] = k]·(x[n] - mu°[k])
+//		     A3[k] = Σₙ [z[n] = k]·(x[n] - mu°[k])²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / s2[k], log s2[k]}, the support is (0, ∞).
 //	Factors: mixture.gm:15, mixture.gm:17. Cost of one draw: O(1).
@@ -100,12 +97,12 @@ func (s *Sampler) s2GivenRest(k int) (c, b float64) {
 	a := s.hyper.A
 	acc1 := s.acc1
 	b2 := s.hyper.B
-	acc4 := s.acc4
+	acc3 := s.acc3
 	mu := s.state.Mu
 	refMu := s.refMu
 	acc2 := s.acc2
-	acc3 := s.acc3
-	return -a - 1 - 0.5*acc1[k], b2 + 0.5*acc4[k] + 0.5*(mu[k]-refMu[k])*acc1[k]*mu[k] - 0.5*(mu[k]-refMu[k])*acc2[k] - 0.5*acc3[k]*mu[k]
+	r := mu[k] - refMu[k]
+	return -a - 1 - 0.5*acc1[k], b2 + 0.5*acc3[k] + 0.5*(r*r)*acc1[k] - (mu[k]-refMu[k])*acc2[k]
 }
 
 // drawS2 draws s2[k] from its full conditional.
@@ -137,17 +134,15 @@ func (s *Sampler) drawZ(first, past int) error {
 	zTerms := s.zTerms[:len(w)]
 	x := s.data.X
 	acc1 := s.acc1
-	acc2 := s.acc2
 	refMu := s.refMu
+	acc2 := s.acc2
 	acc3 := s.acc3
-	acc4 := s.acc4
 	N := s.data.N
 	anew := first == 0 && past == N // all of them: gather the sums from nothing
 	if anew {
 		clear(s.acc1)
 		clear(s.acc2)
 		clear(s.acc3)
-		clear(s.acc4)
 	}
 	for n := first; n < past; n++ {
 		old := int(z[n])
@@ -173,16 +168,14 @@ func (s *Sampler) drawZ(first, past int) error {
 		if anew || next != old {
 			if !anew {
 				acc1[old]--
-				acc2[old] -= x[n]
 				r2 := x[n] - refMu[old]
-				acc3[old] -= r2
-				acc4[old] -= r2 * x[n]
+				acc2[old] -= r2
+				acc3[old] -= r2 * r2
 			}
 			acc1[next]++
-			acc2[next] += x[n]
 			r3 := x[n] - refMu[next]
-			acc3[next] += r3
-			acc4[next] += r3 * x[n]
+			acc2[next] += r3
+			acc3[next] += r3 * r3
 			z[n] = int32(next)
 		}
 	}
@@ -195,7 +188,6 @@ func (s *Sampler) alloc() {
 	s.acc1 = make([]float64, K)
 	s.acc2 = make([]float64, K)
 	s.acc3 = make([]float64, K)
-	s.acc4 = make([]float64, K)
 	s.zTerms = make([]zTerm, K)
 	s.weights = make([]float64, K)
 	s.running = make([]float64, K)
@@ -217,21 +209,22 @@ func (s *Sampler) sumAcc1() {
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σₙ [z[n] = k]·x[n].
+// sumAcc2 computes acc2 from scratch: Σₙ [z[n] = k]·(x[n] - mu°[k]).
 func (s *Sampler) sumAcc2() {
 	N := s.data.N
 	x := s.data.X
-	acc2 := s.acc2
+	refMu := s.refMu
 	z := s.state.Z
+	acc2 := s.acc2
 	clear(s.acc2)
 	xRow := x[:N]
 	zRow := z[:len(xRow)]
 	for n := range xRow {
-		acc2[int(zRow[n])] += xRow[n]
+		acc2[int(zRow[n])] += xRow[n] - refMu[int(zRow[n])]
 	}
 }
 
-// sumAcc3 computes acc3 from scratch: Σₙ [z[n] = k]·(x[n] - mu°[k]).
+// sumAcc3 computes acc3 from scratch: Σₙ [z[n] = k]·(x[n] - mu°[k])².
 func (s *Sampler) sumAcc3() {
 	N := s.data.N
 	x := s.data.X
@@ -242,22 +235,8 @@ func (s *Sampler) sumAcc3() {
 	xRow := x[:N]
 	zRow := z[:len(xRow)]
 	for n := range xRow {
-		acc3[int(zRow[n])] += xRow[n] - refMu[int(zRow[n])]
-	}
-}
-
-// sumAcc4 computes acc4 from scratch: Σₙ [z[n] = k]·(x[n] - mu°[k])·x[n].
-func (s *Sampler) sumAcc4() {
-	N := s.data.N
-	x := s.data.X
-	refMu := s.refMu
-	z := s.state.Z
-	acc4 := s.acc4
-	clear(s.acc4)
-	xRow := x[:N]
-	zRow := z[:len(xRow)]
-	for n := range xRow {
-		acc4[int(zRow[n])] += (xRow[n] - refMu[int(zRow[n])]) * xRow[n]
+		r := xRow[n] - refMu[int(zRow[n])]
+		acc3[int(zRow[n])] += r * r
 	}
 }
 
@@ -275,7 +254,6 @@ func (s *Sampler) Resum() {
 	s.sumAcc1()
 	s.sumAcc2()
 	s.sumAcc3()
-	s.sumAcc4()
 	s.hoist()
 }
 

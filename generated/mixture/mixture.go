@@ -132,9 +132,8 @@ type Sampler struct {
 	joint1   []float64         // scratch of the log joint
 
 	acc1   []float64 // Σₙ [z[n] = k]
-	acc2   []float64 // Σₙ [z[n] = k]·x[n]
-	acc3   []float64 // Σₙ [z[n] = k]·(x[n] - mu°[k])
-	acc4   []float64 // Σₙ [z[n] = k]·(x[n] - mu°[k])·x[n]
+	acc2   []float64 // Σₙ [z[n] = k]·(x[n] - mu°[k])
+	acc3   []float64 // Σₙ [z[n] = k]·(x[n] - mu°[k])²
 	zTerms []zTerm   // by value of z[n]
 	refMu  []float64 // mu when the sums were last taken, about which they are
 

@@ -91,6 +91,5 @@ func (s *Sampler) Accumulators() []float64 {
 	var out []float64
 	out = append(out, s.acc1...)
 	out = append(out, s.acc2...)
-	out = append(out, s.acc3...)
 	return out
 }

@@ -99,9 +99,8 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1 []float64 // Σₙ X[n, d]·z[n]
-	acc2 []float64 // Σₙ (z[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
-	acc3 []float64 // Σₙ X[n, d]·X[n, d′]
+	acc1 []float64 // Σₙ (z[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
+	acc2 []float64 // Σₙ X[n, d]·X[n, d′]
 	refW []float64 // w when the sums were last taken, about which they are
 
 	blockH, blockPrec, oldBlock []float64  // natural parameters and former value of a vector

@@ -160,11 +160,9 @@ func (s *Sampler) Accumulators() []float64 {
 	out = append(out, s.acc3)
 	out = append(out, s.acc4)
 	out = append(out, s.acc5)
-	out = append(out, s.acc6)
+	out = append(out, s.acc6...)
 	out = append(out, s.acc7)
 	out = append(out, s.acc8...)
 	out = append(out, s.acc9)
-	out = append(out, s.acc10...)
-	out = append(out, s.acc11)
 	return out
 }

@@ -15,9 +15,8 @@ import (
 //
 //		ma | · ~ Normal(v·h, var = v)
 //		     1/v = I / va + 0.0001
-//		     h   = ½·I·ma° / va + ½·A1 / va + ½·A2 / va
-//		     A1 = Σᵢ al[i]
-//		     A2 = Σᵢ (al[i] - ma°)
+//		     h   = I·ma° / va + A1 / va
+//		     A1 = Σᵢ (al[i] - ma°)
 //
 //	Family: Normal, since the statistics are {ma, ma²}, the support is the real line.
 //	Factors: rats.gm:9, rats.gm:14. Cost of one draw: O(1).
@@ -25,7 +24,7 @@ func (s *Sampler) maGivenRest() (h, prec float64) {
 	va := s.state.Va
 	I := s.data.I
 	refMa := s.refMa
-	return 0.5*s.acc1/va + 0.5*s.acc2/va + 0.5*float64(I)*refMa/va, 0.0001 + float64(I)/va
+	return s.acc1/va + float64(I)*refMa/va, 0.0001 + float64(I)/va
 }
 
 // drawMa draws ma from its full conditional.
@@ -46,9 +45,8 @@ func (s *Sampler) drawMa() error {
 //
 //		mb | · ~ Normal(v·h, var = v)
 //		     1/v = I / vb + 0.0001
-//		     h   = ½·I·mb° / vb + ½·A3 / vb + ½·A4 / vb
-//		     A3 = Σᵢ be[i]
-//		     A4 = Σᵢ (be[i] - mb°)
+//		     h   = I·mb° / vb + A2 / vb
+//		     A2 = Σᵢ (be[i] - mb°)
 //
 //	Family: Normal, since the statistics are {mb, mb²}, the support is the real line.
 //	Factors: rats.gm:10, rats.gm:15. Cost of one draw: O(1).
@@ -56,7 +54,7 @@ func (s *Sampler) mbGivenRest() (h, prec float64) {
 	vb := s.state.Vb
 	I := s.data.I
 	refMb := s.refMb
-	return 0.5*s.acc3/vb + 0.5*s.acc4/vb + 0.5*float64(I)*refMb/vb, 0.0001 + float64(I)/vb
+	return s.acc2/vb + float64(I)*refMb/vb, 0.0001 + float64(I)/vb
 }
 
 // drawMb draws mb from its full conditional.
@@ -77,10 +75,9 @@ func (s *Sampler) drawMb() error {
 //
 //		va | · ~ Inverse-Gamma(shape, scale)
 //		     shape = ½·I + 2
-//		     scale = ½·I·(ma - ma°)·ma + 1 + ½·A5 - ½·(ma - ma°)·A1 - ½·A2·ma
-//		     A1 = Σᵢ al[i]
-//		     A2 = Σᵢ (al[i] - ma°)
-//		     A5 = Σᵢ (al[i] - ma°)·al[i]
+//		     scale = ½·I·(ma - ma°)² + 1 + ½·A3 - (ma - ma°)·A1
+//		     A1 = Σᵢ (al[i] - ma°)
+//		     A3 = Σᵢ (al[i] - ma°)²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / va, log va}, the support is (0, ∞).
 //	Factors: rats.gm:11, rats.gm:14. Cost of one draw: O(1).
@@ -88,7 +85,8 @@ func (s *Sampler) vaGivenRest() (c, b float64) {
 	I := s.data.I
 	ma := s.state.Ma
 	refMa := s.refMa
-	return -3 - 0.5*float64(I), 1 + 0.5*s.acc5 + 0.5*float64(I)*(ma-refMa)*ma - 0.5*(ma-refMa)*s.acc1 - 0.5*s.acc2*ma
+	r := ma - refMa
+	return -3 - 0.5*float64(I), 1 + 0.5*s.acc3 + 0.5*float64(I)*(r*r) - (ma-refMa)*s.acc1
 }
 
 // drawVa draws va from its full conditional.
@@ -109,10 +107,9 @@ func (s *Sampler) drawVa() error {
 //
 //		vb | · ~ Inverse-Gamma(shape, scale)
 //		     shape = ½·I + 2
-//		     scale = ½·I·(mb - mb°)·mb + 1 + ½·A6 - ½·(mb - mb°)·A3 - ½·A4·mb
-//		     A3 = Σᵢ be[i]
-//		     A4 = Σᵢ (be[i] - mb°)
-//		     A6 = Σᵢ (be[i] - mb°)·be[i]
+//		     scale = ½·I·(mb - mb°)² + 1 + ½·A4 - (mb - mb°)·A2
+//		     A2 = Σᵢ (be[i] - mb°)
+//		     A4 = Σᵢ (be[i] - mb°)²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / vb, log vb}, the support is (0, ∞).
 //	Factors: rats.gm:12, rats.gm:15. Cost of one draw: O(1).
@@ -120,7 +117,8 @@ func (s *Sampler) vbGivenRest() (c, b float64) {
 	I := s.data.I
 	mb := s.state.Mb
 	refMb := s.refMb
-	return -3 - 0.5*float64(I), 1 + 0.5*s.acc6 + 0.5*float64(I)*(mb-refMb)*mb - 0.5*(mb-refMb)*s.acc3 - 0.5*s.acc4*mb
+	r := mb - refMb
+	return -3 - 0.5*float64(I), 1 + 0.5*s.acc4 + 0.5*float64(I)*(r*r) - (mb-refMb)*s.acc2
 }
 
 // drawVb draws vb from its full conditional.
@@ -141,15 +139,15 @@ func (s *Sampler) drawVb() error {
 //
 //		s2 | · ~ Inverse-Gamma(shape, scale)
 //		     shape = ½·I·T + 2
-//		     scale = 1 + ½·A7
-//		     A7 = Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
+//		     scale = 1 + ½·A5
+//		     A5 = Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
 //
 //	Family: Inverse-Gamma, since the statistics are {1 / s2, log s2}, the support is (0, ∞).
 //	Factors: rats.gm:13, rats.gm:16. Cost of one draw: O(1).
 func (s *Sampler) s2GivenRest() (c, b float64) {
 	I := s.data.I
 	T := s.data.T
-	return -3 - 0.5*float64(I)*float64(T), 1 + 0.5*s.acc7
+	return -3 - 0.5*float64(I)*float64(T), 1 + 0.5*s.acc5
 }
 
 // drawS2 draws s2 from its full conditional.
@@ -170,9 +168,9 @@ func (s *Sampler) drawS2() error {
 //
 //		al[i] | · ~ Normal(v·h, var = v)
 //		     1/v = 1 / va + T / s2
-//		     h   = ma / va + A8[i] / s2 - A9·be[i] / s2
-//		     A8[i] = Σₜ y[i, t]
-//		     A9 = Σₜ x[t]
+//		     h   = ma / va + A6[i] / s2 - A7·be[i] / s2
+//		     A6[i] = Σₜ y[i, t]
+//		     A7 = Σₜ x[t]
 //
 //	Family: Normal, since the statistics are {al[i], al[i]²}, the support is the real line.
 //	Factors: rats.gm:14, rats.gm:16. Cost of one draw: O(1).
@@ -180,14 +178,14 @@ func (s *Sampler) drawAl(first, past int) error {
 	al := s.state.Al
 	ma := s.state.Ma
 	va := s.state.Va
-	acc8 := s.acc8
+	acc6 := s.acc6
 	s2 := s.state.S2
 	be := s.state.Be
 	T := s.data.T
 	refMa := s.refMa
 	for i := first; i < past; i++ {
 		old := al[i]
-		h := ma/va + acc8[i]/s2 - s.acc9*be[i]/s2
+		h := ma/va + acc6[i]/s2 - s.acc7*be[i]/s2
 		prec := 1/va + float64(T)/s2
 		s.given[0], s.given[1] = h, prec
 		next := s.rng.NormalNat(h, prec)
@@ -196,14 +194,13 @@ func (s *Sampler) drawAl(first, past int) error {
 		}
 		diff := next - old
 		s.acc1 += diff
-		s.acc2 += diff
-		s.acc5 -= diff * refMa
-		s.acc7 -= 2 * diff * acc8[i]
-		s.acc7 += 2 * diff * s.acc9 * be[i]
-		s.acc5 -= old * old
-		s.acc5 += next * next
-		s.acc7 -= float64(T) * (old * old)
-		s.acc7 += float64(T) * (next * next)
+		s.acc3 -= 2 * diff * refMa
+		s.acc5 -= 2 * diff * acc6[i]
+		s.acc5 += 2 * diff * s.acc7 * be[i]
+		s.acc3 -= old * old
+		s.acc3 += next * next
+		s.acc5 -= float64(T) * (old * old)
+		s.acc5 += float64(T) * (next * next)
 		al[i] = next
 	}
 	return nil
@@ -215,11 +212,11 @@ func (s *Sampler) drawAl(first, past int) error {
 //		             ∝ exp{h·be[i] - ½·be[i]²/v}
 //
 //		be[i] | · ~ Normal(v·h, var = v)
-//		     1/v = 1 / vb + A11 / s2
-//		     h   = mb / vb + A10[i] / s2 - A9·al[i] / s2
-//		     A9 = Σₜ x[t]
-//		     A10[i] = Σₜ x[t]·y[i, t]
-//		     A11 = Σₜ x[t]²
+//		     1/v = 1 / vb + A9 / s2
+//		     h   = mb / vb + A8[i] / s2 - A7·al[i] / s2
+//		     A7 = Σₜ x[t]
+//		     A8[i] = Σₜ x[t]·y[i, t]
+//		     A9 = Σₜ x[t]²
 //
 //	Family: Normal, since the statistics are {be[i], be[i]²}, the support is the real line.
 //	Factors: rats.gm:15, rats.gm:16. Cost of one draw: O(1).
@@ -227,29 +224,28 @@ func (s *Sampler) drawBe(first, past int) error {
 	be := s.state.Be
 	mb := s.state.Mb
 	vb := s.state.Vb
-	acc10 := s.acc10
+	acc8 := s.acc8
 	s2 := s.state.S2
 	al := s.state.Al
 	refMb := s.refMb
 	for i := first; i < past; i++ {
 		old := be[i]
-		h := mb/vb + acc10[i]/s2 - s.acc9*al[i]/s2
-		prec := 1/vb + s.acc11/s2
+		h := mb/vb + acc8[i]/s2 - s.acc7*al[i]/s2
+		prec := 1/vb + s.acc9/s2
 		s.given[0], s.given[1] = h, prec
 		next := s.rng.NormalNat(h, prec)
 		if next != next {
 			return runtime.Improper("be", i)
 		}
 		diff := next - old
-		s.acc3 += diff
-		s.acc4 += diff
-		s.acc6 -= diff * refMb
-		s.acc7 -= 2 * diff * acc10[i]
-		s.acc7 += 2 * diff * s.acc9 * al[i]
-		s.acc6 -= old * old
-		s.acc6 += next * next
-		s.acc7 -= old * old * s.acc11
-		s.acc7 += next * next * s.acc11
+		s.acc2 += diff
+		s.acc4 -= 2 * diff * refMb
+		s.acc5 -= 2 * diff * acc8[i]
+		s.acc5 += 2 * diff * s.acc7 * al[i]
+		s.acc4 -= old * old
+		s.acc4 += next * next
+		s.acc5 -= old * old * s.acc9
+		s.acc5 += next * next * s.acc9
 		be[i] = next
 	}
 	return nil
@@ -258,45 +254,48 @@ func (s *Sampler) drawBe(first, past int) error {
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {
 	I := s.data.I
+	s.acc6 = make([]float64, I)
 	s.acc8 = make([]float64, I)
-	s.acc10 = make([]float64, I)
 }
 
-// sumAcc1 computes acc1 from scratch: Σᵢ al[i].
+// sumAcc1 computes acc1 from scratch: Σᵢ (al[i] - ma°).
 func (s *Sampler) sumAcc1() {
 	I := s.data.I
 	al := s.state.Al
+	refMa := s.refMa
 	s.acc1 = 0
 	alRow := al[:I]
 	for i := range alRow {
-		s.acc1 += alRow[i]
+		s.acc1 += alRow[i] - refMa
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σᵢ (al[i] - ma°).
+// sumAcc2 computes acc2 from scratch: Σᵢ (be[i] - mb°).
 func (s *Sampler) sumAcc2() {
+	I := s.data.I
+	be := s.state.Be
+	refMb := s.refMb
+	s.acc2 = 0
+	beRow := be[:I]
+	for i := range beRow {
+		s.acc2 += beRow[i] - refMb
+	}
+}
+
+// sumAcc3 computes acc3 from scratch: Σᵢ (al[i] - ma°)².
+func (s *Sampler) sumAcc3() {
 	I := s.data.I
 	al := s.state.Al
 	refMa := s.refMa
-	s.acc2 = 0
+	s.acc3 = 0
 	alRow := al[:I]
 	for i := range alRow {
-		s.acc2 += alRow[i] - refMa
+		r := alRow[i] - refMa
+		s.acc3 += r * r
 	}
 }
 
-// sumAcc3 computes acc3 from scratch: Σᵢ be[i].
-func (s *Sampler) sumAcc3() {
-	I := s.data.I
-	be := s.state.Be
-	s.acc3 = 0
-	beRow := be[:I]
-	for i := range beRow {
-		s.acc3 += beRow[i]
-	}
-}
-
-// sumAcc4 computes acc4 from scratch: Σᵢ (be[i] - mb°).
+// sumAcc4 computes acc4 from scratch: Σᵢ (be[i] - mb°)².
 func (s *Sampler) sumAcc4() {
 	I := s.data.I
 	be := s.state.Be
@@ -304,43 +303,20 @@ func (s *Sampler) sumAcc4() {
 	s.acc4 = 0
 	beRow := be[:I]
 	for i := range beRow {
-		s.acc4 += beRow[i] - refMb
+		r := beRow[i] - refMb
+		s.acc4 += r * r
 	}
 }
 
-// sumAcc5 computes acc5 from scratch: Σᵢ (al[i] - ma°)·al[i].
+// sumAcc5 computes acc5 from scratch: Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])².
 func (s *Sampler) sumAcc5() {
-	I := s.data.I
-	al := s.state.Al
-	refMa := s.refMa
-	s.acc5 = 0
-	alRow := al[:I]
-	for i := range alRow {
-		s.acc5 += (alRow[i] - refMa) * alRow[i]
-	}
-}
-
-// sumAcc6 computes acc6 from scratch: Σᵢ (be[i] - mb°)·be[i].
-func (s *Sampler) sumAcc6() {
-	I := s.data.I
-	be := s.state.Be
-	refMb := s.refMb
-	s.acc6 = 0
-	beRow := be[:I]
-	for i := range beRow {
-		s.acc6 += (beRow[i] - refMb) * beRow[i]
-	}
-}
-
-// sumAcc7 computes acc7 from scratch: Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])².
-func (s *Sampler) sumAcc7() {
 	I := s.data.I
 	T := s.data.T
 	y := s.data.Y
 	al := s.state.Al
 	be := s.state.Be
 	x := s.data.X
-	s.acc7 = 0
+	s.acc5 = 0
 	alRow := al[:I]
 	beRow := be[:len(alRow)]
 	for i := range alRow {
@@ -348,72 +324,72 @@ func (s *Sampler) sumAcc7() {
 		xRow := x[:len(yRow)]
 		for t := range yRow {
 			r := yRow[t] - alRow[i] - beRow[i]*xRow[t]
-			s.acc7 += r * r
+			s.acc5 += r * r
 		}
 	}
 }
 
-// sumAcc8 computes acc8 from scratch: Σₜ y[i, t].
-func (s *Sampler) sumAcc8() {
+// sumAcc6 computes acc6 from scratch: Σₜ y[i, t].
+func (s *Sampler) sumAcc6() {
 	T := s.data.T
 	I := s.data.I
 	y := s.data.Y
-	acc8 := s.acc8
-	clear(s.acc8)
+	acc6 := s.acc6
+	clear(s.acc6)
 	for t := range T {
-		acc8Row := acc8[:I]
-		for i := range acc8Row {
-			acc8Row[i] += y[i*T+t]
+		acc6Row := acc6[:I]
+		for i := range acc6Row {
+			acc6Row[i] += y[i*T+t]
 		}
 	}
 }
 
-// sumAcc9 computes acc9 from scratch: Σₜ x[t].
+// sumAcc7 computes acc7 from scratch: Σₜ x[t].
+func (s *Sampler) sumAcc7() {
+	T := s.data.T
+	x := s.data.X
+	s.acc7 = 0
+	xRow := x[:T]
+	for t := range xRow {
+		s.acc7 += xRow[t]
+	}
+}
+
+// sumAcc8 computes acc8 from scratch: Σₜ x[t]·y[i, t].
+func (s *Sampler) sumAcc8() {
+	T := s.data.T
+	x := s.data.X
+	acc8 := s.acc8
+	I := s.data.I
+	y := s.data.Y
+	clear(s.acc8)
+	xRow := x[:T]
+	for t := range xRow {
+		c := xRow[t]
+		acc8Row := acc8[:I]
+		for i := range acc8Row {
+			acc8Row[i] += c * y[i*T+t]
+		}
+	}
+}
+
+// sumAcc9 computes acc9 from scratch: Σₜ x[t]².
 func (s *Sampler) sumAcc9() {
 	T := s.data.T
 	x := s.data.X
 	s.acc9 = 0
 	xRow := x[:T]
 	for t := range xRow {
-		s.acc9 += xRow[t]
-	}
-}
-
-// sumAcc10 computes acc10 from scratch: Σₜ x[t]·y[i, t].
-func (s *Sampler) sumAcc10() {
-	T := s.data.T
-	x := s.data.X
-	acc10 := s.acc10
-	I := s.data.I
-	y := s.data.Y
-	clear(s.acc10)
-	xRow := x[:T]
-	for t := range xRow {
-		c := xRow[t]
-		acc10Row := acc10[:I]
-		for i := range acc10Row {
-			acc10Row[i] += c * y[i*T+t]
-		}
-	}
-}
-
-// sumAcc11 computes acc11 from scratch: Σₜ x[t]².
-func (s *Sampler) sumAcc11() {
-	T := s.data.T
-	x := s.data.X
-	s.acc11 = 0
-	xRow := x[:T]
-	for t := range xRow {
-		s.acc11 += xRow[t] * xRow[t]
+		s.acc9 += xRow[t] * xRow[t]
 	}
 }
 
 // sumData computes the sums that depend on data and constants alone.
 func (s *Sampler) sumData() {
+	s.sumAcc6()
+	s.sumAcc7()
 	s.sumAcc8()
 	s.sumAcc9()
-	s.sumAcc10()
-	s.sumAcc11()
 }
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
@@ -430,6 +406,4 @@ func (s *Sampler) Resum() {
 	s.sumAcc3()
 	s.sumAcc4()
 	s.sumAcc5()
-	s.sumAcc6()
-	s.sumAcc7()
 }

@@ -120,17 +120,15 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1  float64   // Σᵢ al[i]
-	acc2  float64   // Σᵢ (al[i] - ma°)
-	acc3  float64   // Σᵢ be[i]
-	acc4  float64   // Σᵢ (be[i] - mb°)
-	acc5  float64   // Σᵢ (al[i] - ma°)·al[i]
-	acc6  float64   // Σᵢ (be[i] - mb°)·be[i]
-	acc7  float64   // Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
-	acc8  []float64 // Σₜ y[i, t]
-	acc9  float64   // Σₜ x[t]
-	acc10 []float64 // Σₜ x[t]·y[i, t]
-	acc11 float64   // Σₜ x[t]²
+	acc1  float64   // Σᵢ (al[i] - ma°)
+	acc2  float64   // Σᵢ (be[i] - mb°)
+	acc3  float64   // Σᵢ (al[i] - ma°)²
+	acc4  float64   // Σᵢ (be[i] - mb°)²
+	acc5  float64   // Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
+	acc6  []float64 // Σₜ y[i, t]
+	acc7  float64   // Σₜ x[t]
+	acc8  []float64 // Σₜ x[t]·y[i, t]
+	acc9  float64   // Σₜ x[t]²
 	refMa float64   // ma when the sums were last taken, about which they are
 	refMb float64   // mb when the sums were last taken, about which they are
 

@@ -20,10 +20,11 @@ import (
 	"github.com/gibbsgen/gibbsgen/runtime"
 )
 
-// files is every file, with what makes its text from the directory of the specs.
+// files is every file, with what makes its text from the directory of the specs. Of simulated data it also says what they were
+// drawn from, as specs/README.md does.
 var files = []struct {
 	name string
-	make func(specs string) ([]byte, error)
+	make func(specs string) (text []byte, truth string, err error)
 }{
 	{"ar1.csv", ar1CSV},
 	{"betabin.csv", betabinCSV},
@@ -39,7 +40,7 @@ func main() {
 		os.Exit(2)
 	}
 	for _, f := range files {
-		text, err := f.make(os.Args[1])
+		text, _, err := f.make(os.Args[1])
 		if err == nil {
 			err = os.WriteFile(filepath.Join(os.Args[1], f.name), text, 0o644)
 		}
@@ -50,8 +51,9 @@ func main() {
 	}
 }
 
-// Seeds of the simulations. The priors are vague, so they were chosen for what looks like data that someone might have: a
-// stationary series, rates away from 0 and 1, rats that grow.
+// Seeds of the simulations. The priors are vague, so they were chosen by hand, among the first dozen or so, for data that look
+// ordinary: a stationary series, rates away from 0 and 1, rats that grow, groups as spread as their variance says. They
+// illustrate, and are no test of a sampler.
 const (
 	ar1Seed     = 7
 	betabinSeed = 5
@@ -60,63 +62,66 @@ const (
 )
 
 // ar1CSV is a series of 200.
-func ar1CSV(string) ([]byte, error) {
+func ar1CSV(string) ([]byte, string, error) {
 	data := ar1.Data{Sizes: ar1.Sizes{T: 200}}
-	data, _, err := ar1.Simulate(data, ar1.DefaultHyper(data.Sizes), runtime.NewRand(ar1Seed))
+	data, st, err := ar1.Simulate(data, ar1.DefaultHyper(data.Sizes), runtime.NewRand(ar1Seed))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	rows := [][]string{{"y"}}
 	for _, y := range data.Y {
 		rows = append(rows, []string{decimals(y, 3)})
 	}
-	return csvText(rows)
+	text, err := csvText(rows)
+	return text, fmt.Sprintf("rho = %.2f, s2 = %.2f, r2 = %.2f", st.Rho, st.S2, st.R2), err
 }
 
 // betabinCSV is 40 groups of 5 to 44.
-func betabinCSV(string) ([]byte, error) {
+func betabinCSV(string) ([]byte, string, error) {
 	const groups = 40
 	data := betabin.Data{Sizes: betabin.Sizes{I: groups}}
 	for i := range groups {
 		data.N = append(data.N, 5+i*17%groups)
 	}
-	data, _, err := betabin.Simulate(data, betabin.DefaultHyper(data.Sizes), runtime.NewRand(betabinSeed))
+	data, st, err := betabin.Simulate(data, betabin.DefaultHyper(data.Sizes), runtime.NewRand(betabinSeed))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	rows := [][]string{{"n", "y"}}
 	for i := range groups {
 		rows = append(rows, []string{strconv.Itoa(data.N[i]), strconv.Itoa(data.Y[i])})
 	}
-	return csvText(rows)
+	text, err := csvText(rows)
+	return text, fmt.Sprintf("a = %.2f, b = %.2f", st.A, st.B), err
 }
 
 // crossedCSV is an experiment of 12 batches crossed with 8 operators, every cell twice. Both go by names, so that nobody has to
 // tell how many there are.
-func crossedCSV(string) ([]byte, error) {
+func crossedCSV(string) ([]byte, string, error) {
 	const batches, operators, repeats = 12, 8, 2
 	data := crossed.Data{Sizes: crossed.Sizes{N: batches * operators * repeats, J: batches, K: operators}}
 	for n := range data.Sizes.N {
 		data.G1 = append(data.G1, int32(n/repeats/operators))
 		data.G2 = append(data.G2, int32(n/repeats%operators))
 	}
-	data, _, err := crossed.Simulate(data, crossed.DefaultHyper(data.Sizes), runtime.NewRand(crossedSeed))
+	data, st, err := crossed.Simulate(data, crossed.DefaultHyper(data.Sizes), runtime.NewRand(crossedSeed))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	rows := [][]string{{"g1", "g2", "y"}}
 	for n, y := range data.Y {
 		rows = append(rows, []string{"batch" + strconv.Itoa(int(data.G1[n])+1), string(rune('A' + data.G2[n])), decimals(y, 2)})
 	}
-	return csvText(rows)
+	text, err := csvText(rows)
+	return text, fmt.Sprintf("m = %.2f, va = %.2f, vb = %.2f, s2 = %.2f", st.M, st.Va, st.Vb, st.S2), err
 }
 
 // ratsJSON is 30 rats weighed in 5 weeks, as in the classic data; x is the week less 3.
-func ratsJSON(string) ([]byte, error) {
+func ratsJSON(string) ([]byte, string, error) {
 	data := rats.Data{Sizes: rats.Sizes{I: 30, T: 5}, X: []float64{-2, -1, 0, 1, 2}}
-	data, _, err := rats.Simulate(data, rats.DefaultHyper(data.Sizes), runtime.NewRand(ratsSeed))
+	data, st, err := rats.Simulate(data, rats.DefaultHyper(data.Sizes), runtime.NewRand(ratsSeed))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	var b bytes.Buffer
 	b.WriteString("{\n  \"x\": [-2, -1, 0, 1, 2],\n  \"y\": [\n")
@@ -127,7 +132,7 @@ func ratsJSON(string) ([]byte, error) {
 		}
 		text, err := json.Marshal(row)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		comma := ","
 		if i == data.I-1 {
@@ -136,33 +141,34 @@ func ratsJSON(string) ([]byte, error) {
 		fmt.Fprintf(&b, "    %s%s\n", text, comma)
 	}
 	b.WriteString("  ]\n}\n")
-	return b.Bytes(), nil
+	return b.Bytes(), fmt.Sprintf("ma = %.2f, mb = %.2f, va = %.2f, vb = %.2f, s2 = %.2f", st.Ma, st.Mb, st.Va, st.Vb, st.S2), nil
 }
 
 // hmmCSV is the durations of the eruptions in dpmm.csv, in their order.
-func hmmCSV(specs string) ([]byte, error) {
+func hmmCSV(specs string) ([]byte, string, error) {
 	rows, err := readCSV(filepath.Join(specs, "dpmm.csv"))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for i := range rows {
 		rows[i] = rows[i][:1]
 	}
 	rows[0] = []string{"x"}
-	return csvText(rows)
+	text, err := csvText(rows)
+	return text, "", err
 }
 
 // ordinalCSV is lasso.csv with the response cut at 100, 150 and 200, in four ratings.
-func ordinalCSV(specs string) ([]byte, error) {
+func ordinalCSV(specs string) ([]byte, string, error) {
 	rows, err := readCSV(filepath.Join(specs, "lasso.csv"))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for _, row := range rows[1:] {
 		last := &row[len(row)-1]
 		y, err := strconv.ParseFloat(*last, 64)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		rating := 1
 		for _, cut := range []float64{100, 150, 200} {
@@ -172,7 +178,8 @@ func ordinalCSV(specs string) ([]byte, error) {
 		}
 		*last = strconv.Itoa(rating)
 	}
-	return csvText(rows)
+	text, err := csvText(rows)
+	return text, "", err
 }
 
 func readCSV(path string) ([][]string, error) {
