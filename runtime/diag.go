@@ -268,16 +268,18 @@ func autocovariance(x [][]float64) (acov, means []float64) {
 }
 
 // fastSize returns the least even number from n up that has no prime factor
-// above 5.
+// above 5, and at most 13 factors of 4, 2, 3 and 5: gonum's transform has room
+// for no more.
 func fastSize(n int) int {
 	for n += n % 2; ; n += 2 {
-		m := n
-		for _, p := range [...]int{2, 3, 5} {
+		m, factors := n, 0
+		for _, p := range [...]int{4, 2, 3, 5} {
 			for m%p == 0 {
 				m /= p
+				factors++
 			}
 		}
-		if m == 1 {
+		if m == 1 && factors <= 13 {
 			return n
 		}
 	}

@@ -341,3 +341,16 @@ func TestESSOfKnownChain(t *testing.T) {
 		t.Logf("%s: %.3f", c.name, r)
 	}
 }
+
+// TestFastSizeHasRoom asks for a size whose plain choice, 2·3^13, gonum's transform has no room for.
+func TestFastSizeHasRoom(t *testing.T) {
+	const awkward = 2 * 1594323
+	if n := fastSize(awkward); n <= awkward || n > awkward+awkward/100 {
+		t.Errorf("fastSize(%d) = %d: want a little more", awkward, n)
+	}
+	for _, n := range []int{1, 2, 999, 4096, 1 << 20} {
+		if got := fastSize(n); got < n || got > 2*n {
+			t.Errorf("fastSize(%d) = %d", n, got)
+		}
+	}
+}
