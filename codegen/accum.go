@@ -1,4 +1,5 @@
 // This file holds accumulators in generated code: their fields, their sums from scratch, and their moves.
+
 package codegen
 
 import (

@@ -1,5 +1,6 @@
 // This file holds what generated code does about unknowns that were integrated out: their conditionals, and the log joint
 // of what is left, log p(rest) = log p(v, rest) - log q(v | rest), which holds for every value of v.
+
 package codegen
 
 import (

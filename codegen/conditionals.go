@@ -1,5 +1,6 @@
 // This file holds the face that generated code turns to verification: every conditional with its log density, and the test that
 // compares it with the log joint.
+
 package codegen
 
 import (

@@ -1,4 +1,5 @@
 // This file holds how algebra becomes Go: a Poly is an expression, with loops for its sums in the statements before it.
+
 package codegen
 
 import (

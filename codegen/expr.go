@@ -1,4 +1,5 @@
 // This file holds Go expressions under construction: jennifer code with its precedence, so that parentheses stand only where Go needs them.
+
 package codegen
 
 import (

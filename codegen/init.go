@@ -1,4 +1,5 @@
 // This file holds initial values in generated code: a chain put where a file says.
+
 package codegen
 
 import "github.com/dave/jennifer/jen"

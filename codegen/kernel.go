@@ -1,5 +1,6 @@
 // This file holds kernels in generated code: for each conditional, the function that computes its natural parameters
 // or weights, and the one that draws from it and moves the accumulators along.
+
 package codegen
 
 import (

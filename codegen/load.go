@@ -1,4 +1,5 @@
 // This file holds the bridge from data files to a generated package: the Schema of what the model reads, Load and Open.
+
 package codegen
 
 import (

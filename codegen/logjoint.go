@@ -1,4 +1,5 @@
 // This file holds the log joint density in generated code: a sum over the statements of the spec, in their order.
+
 package codegen
 
 import (

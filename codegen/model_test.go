@@ -1,5 +1,6 @@
 // This file tests what is printed straight from the typed model: for a corpus of specs it builds the types, New, LogJoint, Simulate and the
 // monitor with stubs in place of the kernels, runs them, and compares with the interpreter.
+
 package codegen
 
 import (

@@ -1,4 +1,5 @@
 // This file holds what generated code writes of each draw: the monitored scalars and their CmdStan names.
+
 package codegen
 
 import (

@@ -1,4 +1,5 @@
 // This file holds names: legal and stable Go identifiers for whatever a spec calls its variables.
+
 package codegen
 
 import (

@@ -1,5 +1,6 @@
 // This file holds construction in generated code: validation of data and constants, the overdispersed start, and access to
 // data and state.
+
 package codegen
 
 import (

@@ -1,4 +1,5 @@
 // This file holds the order of forward simulation: statements after what they depend on, and chains along a plate element by element.
+
 package codegen
 
 import (

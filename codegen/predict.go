@@ -1,5 +1,6 @@
 // This file holds prediction in generated code: the probability of a further element of data whose elements have a category
 // each, given the state.
+
 package codegen
 
 import (

@@ -1,4 +1,5 @@
 // This file holds what generated comments say of a spec: its statements, quoted on one line, and the remarks beside them.
+
 package codegen
 
 import (

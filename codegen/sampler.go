@@ -1,4 +1,5 @@
 // This file holds the Sampler type of generated code, its sweep, and what is summed from scratch.
+
 package codegen
 
 import (

@@ -1,4 +1,5 @@
 // This file holds forward simulation in generated code: unknowns and data drawn from the model, statement by statement.
+
 package codegen
 
 import (

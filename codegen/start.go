@@ -1,4 +1,5 @@
 // This file holds the overdispersed start in generated code.
+
 package codegen
 
 import (

@@ -3,6 +3,7 @@
 //
 // Arrays are flat and row-major. A ragged plate's elements lie one parent after the other; wordsAt[d] is where those
 // of parent d begin, and wordsAt has one entry more than the parent has elements.
+
 package codegen
 
 import (

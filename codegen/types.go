@@ -1,4 +1,5 @@
 // This file holds the types of a generated package: Sizes, Data, Hyper and State, with what the spec says of each field.
+
 package codegen
 
 import (

@@ -1,4 +1,5 @@
 // This file holds how generated code shows its unknowns to those who don't know the model.
+
 package codegen
 
 import (

@@ -1,5 +1,6 @@
 // This file holds draws of categories of an unbounded plate in generated code: occupied categories and a few empty ones are
 // weighed, categories appear and vanish, and those in use stay numbered from 0 without gaps.
+
 package codegen
 
 import (

@@ -1,5 +1,6 @@
 // This file holds how the typed model becomes Go: a writer prints expressions, loops and rows straight from the spec's
 // statements, with no algebra in between, so that what it prints can judge the kernels.
+
 package codegen
 
 import (

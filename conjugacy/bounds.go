@@ -1,4 +1,5 @@
 // This file holds constraints as factors: touching a linear inequality gives a bound on the target.
+
 package conjugacy
 
 import (

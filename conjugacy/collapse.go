@@ -4,6 +4,7 @@
 //	F(p + [g]·q) = F(p) + [g]·(F(p+q) - F(p)),
 //
 // gives the predictive weights: Dirichlet counts, Student t, negative binomial. No table of predictives is needed.
+
 package conjugacy
 
 import (

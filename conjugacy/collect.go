@@ -1,4 +1,5 @@
 // This file holds the second step: the touched terms as Σ coefficient · statistic(t).
+
 package conjugacy
 
 import (

@@ -1,5 +1,6 @@
 // This file tests the notation, the costs and the explanations. The goldens in testdata/explain hold, for every spec, family,
 // accumulators and cost of each conditional: a change there is a change of what samplers do.
+
 package conjugacy
 
 import (

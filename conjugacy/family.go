@@ -1,5 +1,6 @@
 // This file holds the third step: the family of a conditional, found from the set of statistics, the support and the
 // bounds alone.
+
 package conjugacy
 
 import (

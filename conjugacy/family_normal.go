@@ -1,4 +1,5 @@
 // This file holds the Normal rows: scalar, truncated, and the vector block.
+
 package conjugacy
 
 import "github.com/gibbsgen/gibbsgen/ir"

@@ -1,4 +1,5 @@
 // This file holds the rows for positive numbers: Gamma of a power, generalised inverse Gaussian, LogNormal.
+
 package conjugacy
 
 import "github.com/gibbsgen/gibbsgen/ir"

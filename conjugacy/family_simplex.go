@@ -1,4 +1,5 @@
 // This file holds the rows for the unit interval and the simplex: Beta, Dirichlet.
+
 package conjugacy
 
 import "github.com/gibbsgen/gibbsgen/ir"

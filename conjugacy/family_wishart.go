@@ -1,4 +1,5 @@
 // This file holds the rows for positive definite matrices: Wishart, Inverse-Wishart.
+
 package conjugacy
 
 import "github.com/gibbsgen/gibbsgen/ir"

@@ -1,6 +1,7 @@
 // This file plants faults and demands that they are caught: each alters what Analyze derived, in one of the ways in which a
 // prototype of this package was wrong or in which this one was, and some check has to fail. Wrong densities and stale
 // accumulators are what the tests of generated packages find; what is right but dear, only goldens do.
+
 package conjugacy_test
 
 import (

@@ -1,4 +1,5 @@
 // This file feeds the compiler what the checker accepts: nothing of that may make it panic, whatever it refuses.
+
 package conjugacy_test
 
 import (

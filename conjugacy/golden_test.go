@@ -1,6 +1,7 @@
 // This file compares the structure of derivations with goldens: family, natural parameters, accumulators with their moves,
 // what stood in the way, and costs. A density check proves a conditional right, never that it is cheap or of a family:
 // that is what these are for.
+
 package conjugacy_test
 
 import (

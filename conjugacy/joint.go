@@ -1,5 +1,6 @@
 // This file holds collapsing of a location and its variance together: Normal-Inverse-Gamma and Normal-Inverse-Wishart,
 // recognised like the other families, from the statistics alone.
+
 package conjugacy
 
 import (

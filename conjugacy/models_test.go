@@ -1,4 +1,5 @@
 // This file holds the corpus of the tests of this package: the models of testdata/models and the specs, and their compilation.
+
 package conjugacy_test
 
 import (

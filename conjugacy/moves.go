@@ -1,4 +1,5 @@
 // This file holds how accumulators follow the unknowns in them: touch again, applied to the sum itself.
+
 package conjugacy
 
 import (

@@ -1,5 +1,6 @@
 // This file runs the tests that generated packages carry, for the whole corpus: each conditional against the log joint,
 // which is printed straight from the spec, and each accumulator against its sum from scratch after every kind of move.
+
 package conjugacy_test
 
 import (

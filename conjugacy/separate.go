@@ -4,6 +4,7 @@
 // A binder is inner, and its sum becomes an accumulator, when no light factor depends on it. To get there light factors
 // with a heavy category are spread over its values, b[g[n]] = Σ_c b[c]·[g[n] = c], and closed sums that mix light
 // and heavy are opened. What cannot be parted stays as it was, a direct sum.
+
 package conjugacy
 
 import (

@@ -1,4 +1,5 @@
 // This file holds the first step: in each factor that mentions the target v, v[e] becomes [e = J]·t + [e ≠ J]·v[e].
+
 package conjugacy
 
 import (

@@ -1,4 +1,5 @@
 // This file compares ARCHITECTURE.md with the source: the imports of the packages, and the names of files and of what is in them.
+
 package docs_test
 
 import (

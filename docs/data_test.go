@@ -1,4 +1,5 @@
 // This file reads the data of the examples in data.md, and compares its table of transformations with the flags of the command.
+
 package docs_test
 
 import (

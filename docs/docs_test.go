@@ -1,4 +1,5 @@
 // This file compiles the examples of the documentation: every block of Markdown that is marked gm, in every page.
+
 package docs_test
 
 import (

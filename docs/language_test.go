@@ -1,4 +1,5 @@
 // This file compares the table of distributions in language.md, and its list of functions, with what the compiler knows.
+
 package docs_test
 
 import (

@@ -1,4 +1,5 @@
 // This file holds the syntax tree: what the text says, with a span on every node, and nothing about statistics.
+
 package dsl
 
 // A Pos is a place in a source text. Offset counts bytes from 0; Line and Col count from 1, Col in characters.

@@ -1,4 +1,5 @@
 // This file checks the tokens of a statement before any grammar is asked: characters, brackets, depth.
+
 package dsl
 
 import (

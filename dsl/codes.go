@@ -1,4 +1,5 @@
 // This file lists the codes of the messages that Parse gives. Each has an example, which a test runs.
+
 package dsl
 
 const (

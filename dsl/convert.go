@@ -1,5 +1,6 @@
 // This file turns participle's structs into the syntax tree. What the grammar lets through and the language does not
 // is refused here.
+
 package dsl
 
 import (

@@ -1,4 +1,5 @@
 // This file holds diagnostics: what every stage of the compiler says about a place in a spec.
+
 package dsl
 
 // A Diag is one message about a spec. It says where, what, why, and what next.

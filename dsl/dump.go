@@ -1,4 +1,5 @@
 // This file dumps a syntax tree: the form in which tests and `-dump=ast` see it.
+
 package dsl
 
 import "strings"

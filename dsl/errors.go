@@ -1,5 +1,6 @@
 // This file puts what participle says of a bad statement into plain sentences: what was found, what the statement looks
 // like when it is right, and what was probably meant.
+
 package dsl
 
 import (

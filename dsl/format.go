@@ -1,4 +1,5 @@
 // This file holds the formatter: the canonical layout of a spec.
+
 package dsl
 
 import (

@@ -1,4 +1,5 @@
 // This file holds the grammar of one statement: the EBNF, and the structs from which participle builds the parser.
+
 package dsl
 
 import (

@@ -1,4 +1,5 @@
 // This file turns source text into lines of tokens, and refuses sources that no spec looks like.
+
 package dsl
 
 import (

@@ -1,4 +1,5 @@
 // This file holds Parse: source text in, syntax tree and diagnostics out.
+
 package dsl
 
 import (

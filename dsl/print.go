@@ -1,4 +1,5 @@
 // This file prints pieces of a syntax tree as source on one line, for messages.
+
 package dsl
 
 import "strings"

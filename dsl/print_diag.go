@@ -1,4 +1,5 @@
 // This file makes diagnostics and prints them: where, what, why, and what next.
+
 package dsl
 
 import (

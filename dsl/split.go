@@ -1,4 +1,5 @@
 // This file splits lines of tokens into statements.
+
 package dsl
 
 // A stmt is the tokens of one statement.

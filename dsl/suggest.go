@@ -1,4 +1,5 @@
 // This file finds the known name that a misspelt one was probably meant to be.
+
 package dsl
 
 import "strings"

@@ -1,4 +1,5 @@
 // This file walks over syntax trees.
+
 package dsl
 
 // Walk calls f for e and, where f returns true, for the expressions inside it, in source order. The bounds and

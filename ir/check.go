@@ -2,6 +2,7 @@
 //
 // Each check_*.go file is one idea. An error is reported once: what failed is marked bad, and whatever refers to it
 // is passed over in silence, so that a run shows as many errors as there are and no follow-on errors.
+
 package ir
 
 import (

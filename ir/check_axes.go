@@ -1,4 +1,5 @@
 // This file holds axes: what stands between the brackets of a declared variable, with its ranges.
+
 package ir
 
 import (

@@ -1,4 +1,5 @@
 // This file holds the dependency graph: definitions must not go round in a circle, but may follow a chain along a plate.
+
 package ir
 
 import (

@@ -1,4 +1,5 @@
 // This file holds directives: collapse, block, monitor, kernel, batch.
+
 package ir
 
 import (

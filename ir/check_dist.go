@@ -1,4 +1,5 @@
 // This file holds the choice of a catalogue entry for a written distribution, and the factor that comes of it.
+
 package ir
 
 import (

@@ -1,4 +1,5 @@
 // This file holds expressions: from syntax to typed form, shapes checked, let variables substituted.
+
 package ir
 
 import (

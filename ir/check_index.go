@@ -1,4 +1,5 @@
 // This file holds index expressions: plate indices, shifted ones, literals and categories, checked against their plate.
+
 package ir
 
 import (

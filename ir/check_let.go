@@ -1,4 +1,5 @@
 // This file holds let: substitution of definitions, and vectors made of a let's elements.
+
 package ir
 
 import (

@@ -1,4 +1,5 @@
 // This file holds names: the declarations of plates and variables, scopes of indices, look-up with suggestions.
+
 package ir
 
 import (

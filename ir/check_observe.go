@@ -1,4 +1,5 @@
 // This file holds observe: what data say about unknowns by cutting their space.
+
 package ir
 
 import (

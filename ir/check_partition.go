@@ -1,4 +1,5 @@
 // This file holds the rule that several statements about one variable share its plate out: no overlap, no gap.
+
 package ir
 
 import (

@@ -1,4 +1,5 @@
 // This file holds signatures: the axes and the element type of each variable, found on demand and before any expression is typed.
+
 package ir
 
 import (

@@ -1,4 +1,5 @@
 // This file holds supports of variables and domains of parameters: where things live, and the proof that they stay there.
+
 package ir
 
 import (

@@ -1,4 +1,5 @@
 // This file holds warnings: models that are legal but perhaps not what was meant.
+
 package ir
 
 import (

@@ -1,4 +1,5 @@
 // This file holds what a distribution is; the catalogue itself is one file a distribution, listed in Dists.
+
 package ir
 
 // A Dist is one entry of the catalogue: everything the compiler knows of a distribution.

@@ -1,4 +1,5 @@
 // This file holds the Beta and Dirichlet distributions.
+
 package ir
 
 var beta = &Dist{

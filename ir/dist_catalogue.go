@@ -1,4 +1,5 @@
 // This file lists the catalogue. Order matters only for entries that share a name: the first whose parameters fit is taken.
+
 package ir
 
 // Dists is the catalogue of distributions. To add one: a file dist_x.go and a line here, and its numerics in runtime.

@@ -1,4 +1,5 @@
 // This file holds further continuous distributions: Uniform, Laplace, LogNormal, StudentT, HalfNormal, HalfCauchy.
+
 package ir
 
 var uniform = &Dist{

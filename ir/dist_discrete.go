@@ -1,4 +1,5 @@
 // This file holds the discrete distributions: Categorical, Bernoulli, Binomial, Poisson, Multinomial.
+
 package ir
 
 var categorical = &Dist{

@@ -1,4 +1,5 @@
 // This file holds the improper flat prior.
+
 package ir
 
 var flat = &Dist{

@@ -1,4 +1,5 @@
 // This file holds the Gamma family: Gamma, Inverse-Gamma, Exponential.
+
 package ir
 
 var gamma = &Dist{

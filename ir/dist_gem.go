@@ -1,4 +1,5 @@
 // This file holds the stick-breaking distribution of Griffiths, Engen and McCloskey.
+
 package ir
 
 // gem has no LogDensity: a GEM is only ever collapsed, and then the partition of its categories is what has a

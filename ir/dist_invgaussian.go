@@ -1,4 +1,5 @@
 // This file holds the Inverse-Gaussian distribution.
+
 package ir
 
 var invGaussian = &Dist{

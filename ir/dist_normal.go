@@ -1,4 +1,5 @@
 // This file holds the Normal distribution: scalar, and vector with a covariance or a precision matrix.
+
 package ir
 
 var normal = &Dist{

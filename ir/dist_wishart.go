@@ -1,4 +1,5 @@
 // This file holds the Wishart and Inverse-Wishart distributions.
+
 package ir
 
 // spd is the support of covariance and precision matrices.

@@ -1,4 +1,5 @@
 // This file holds the step from the typed model to its log density: one Poly for each factor.
+
 package ir
 
 import (

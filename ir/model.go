@@ -1,4 +1,5 @@
 // This file holds the typed model: names resolved, shapes and supports known. Check builds it; nothing changes it afterwards.
+
 package ir
 
 import "github.com/gibbsgen/gibbsgen/dsl"

@@ -5,6 +5,7 @@
 // A matrix is an atom with indices, dot is a binder. A sum inside a product stays closed, as an atom of its own;
 // Collect and Separate open it only along the target, or where that eliminates a binder.
 // Polys are values: no function changes its arguments.
+
 package ir
 
 import (

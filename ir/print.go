@@ -1,4 +1,5 @@
 // This file holds the dump of a typed model, in a notation close to the language: what the goldens show.
+
 package ir
 
 import (

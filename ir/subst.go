@@ -1,4 +1,5 @@
 // This file holds substitution and simplification: renaming bound indices, replacing indices and atoms, closing guards.
+
 package ir
 
 import (

@@ -1,4 +1,5 @@
 // This file holds interval analysis: between which numbers an expression must lie, given the supports of its variables.
+
 package ir
 
 import (

@@ -4,6 +4,7 @@
 //	p(z = t, x = v | state) ∝ W(t, v) = Π factors of the weight of t,
 //
 // where sums run over the elements that are there; so p(x = v | state) = Σ_t W(t, v) / Σ_v Σ_t W(t, v).
+
 package plan
 
 import (

@@ -1,5 +1,6 @@
 // This file tests which models foretell their data, and how the weights are split. What generated code makes of it is checked
 // against the log joint by runtime/verify.
+
 package plan
 
 import (

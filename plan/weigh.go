@@ -1,5 +1,6 @@
 // This file holds how the values of a finite unknown are weighed: as products where every factor is a probability, in
 // logarithms elsewhere; and what of the weights is computed once per global update instead of once per unit.
+
 package plan
 
 import (

@@ -1,5 +1,6 @@
 // This file holds the cache of compiled samplers. A sampler's directory is named by a hash of all that it is made of, so that
 // a changed spec, compiler or runtime gives another one, and a warm cache needs no go command.
+
 package main
 
 import (

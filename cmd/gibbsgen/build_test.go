@@ -1,4 +1,5 @@
 // This file tests the cache of compiled samplers with a sampler written by hand, so that it tests nothing of the compiler.
+
 package main
 
 import (

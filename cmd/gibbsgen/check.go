@@ -1,4 +1,5 @@
 // This file holds gibbsgen check.
+
 package main
 
 type checkCmd struct {

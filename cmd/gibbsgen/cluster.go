@@ -1,5 +1,6 @@
 // This file holds gibbsgen cluster: the posterior of a partition, from draws of a category over one plate. Labels count for
 // nothing: two draws are the same partition if the same elements lie together.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file tests what is said of partitions against definitions computed the long way, and the reader of long-format draws.
+
 package main
 
 import (

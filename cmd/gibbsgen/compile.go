@@ -1,4 +1,5 @@
 // This file holds the pipeline: spec text to syntax tree, typed model, conditionals, plan, Go.
+
 package main
 
 import (

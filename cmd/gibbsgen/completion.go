@@ -1,4 +1,5 @@
 // This file holds gibbsgen completion: scripts made from the list of commands, so that they can't fall behind it.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file reads what a run leaves in its directory beside the CmdStan files: levels.json, draws in long format, moments.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file holds gibbsgen explain.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file holds gibbsgen fmt.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file holds gibbsgen generate.
+
 package main
 
 import (

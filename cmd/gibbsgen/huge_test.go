@@ -1,4 +1,5 @@
 // This file feeds the command specs of a size that no one writes by hand.
+
 package main
 
 import (

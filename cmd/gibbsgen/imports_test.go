@@ -1,4 +1,5 @@
 // This file asserts who may import whom: the direction of the pipeline, and that users' programs link nothing of the compiler.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file runs the transcripts in testdata/script.
+
 package main
 
 import (

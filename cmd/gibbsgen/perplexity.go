@@ -1,4 +1,5 @@
 // This file holds gibbsgen perplexity: document completion.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file runs the commands of specs/README.md, and compares what they print with what it shows.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file prints what is wrong: diagnostics of specs, and other errors.
+
 package main
 
 import (

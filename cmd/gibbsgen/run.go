@@ -1,4 +1,5 @@
 // This file holds gibbsgen run.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file writes the main package of a compiled sampler.
+
 package main
 
 import (

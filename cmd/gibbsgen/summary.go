@@ -1,4 +1,5 @@
 // This file holds gibbsgen summary.
+
 package main
 
 import (

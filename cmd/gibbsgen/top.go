@@ -1,4 +1,5 @@
 // This file holds gibbsgen top: of an array whose last axis has names, the largest posterior means.
+
 package main
 
 import (

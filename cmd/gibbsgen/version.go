@@ -1,4 +1,5 @@
 // This file holds gibbsgen version.
+
 package main
 
 import (

@@ -1,4 +1,5 @@
 // This file writes sets of files so that none is ever half-written.
+
 package main
 
 import (

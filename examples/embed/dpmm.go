@@ -1,4 +1,5 @@
 // This file fits the Dirichlet process mixture of specs/dpmm.gm to an array, and looks at each state as the chain passes it.
+
 package main
 
 import (

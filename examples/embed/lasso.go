@@ -1,4 +1,5 @@
 // This file fits the probit lasso of specs/lasso.gm to a file, several chains in parallel.
+
 package main
 
 import (

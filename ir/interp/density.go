@@ -1,4 +1,5 @@
 // This file holds the table from catalogue entries to their numerics in runtime.
+
 package interp
 
 import (

@@ -3,6 +3,7 @@
 // Package interp evaluates a typed model directly: its log joint density, by recursion over the model as written, and
 // forward draws from the prior. It shares no code with the algebra, the plan or the generated samplers, and it is slow and plain,
 // since it is the judge of all of them.
+
 package interp
 
 import (

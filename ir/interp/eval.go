@@ -1,4 +1,5 @@
 // This file holds evaluation of expressions: plain recursion, arrays flat and row-major.
+
 package interp
 
 import (

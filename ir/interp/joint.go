@@ -1,4 +1,5 @@
 // This file holds the log joint density, every constant included.
+
 package interp
 
 import (

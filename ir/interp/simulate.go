@@ -1,4 +1,5 @@
 // This file holds forward simulation: unknowns and data drawn from the prior, each when something first asks for it.
+
 package interp
 
 import (

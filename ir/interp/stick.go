@@ -1,4 +1,5 @@
 // This file holds GEM: the density of a broken stick's pieces, and the partition probability once it is integrated out.
+
 package interp
 
 import (
