@@ -61,7 +61,7 @@ func TestLassoAgainstJAGS(t *testing.T) {
 	if err := ref.Compare(got, 4.5); err != nil {
 		t.Error(err)
 	}
-	// A planted fault: the same data with y not centred by 1 % of its scale must be caught.
+	// A planted fault: one median six standard errors off must be caught.
 	g := got["w[3]"]
 	g.Median += 6 * math.Hypot(g.MCSE, ref.Parameters[2].MCSE)
 	got["w[3]"] = g

@@ -172,10 +172,10 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 	}
 	if v.Support.Kind == ir.Line {
 		if v.Support.Lo != nil {
-			c.Lo = boundPoly(t, v.Support.Lo)
+			c.Lo = ir.Scalar(v.Support.Lo)
 		}
 		if v.Support.Hi != nil {
-			c.Hi = boundPoly(t, v.Support.Hi)
+			c.Hi = ir.Scalar(v.Support.Hi)
 		}
 	}
 	var err *dsl.Diag
@@ -257,9 +257,6 @@ func (a *Analysis) separatorFor(t *Target, stats []Stat) *separator {
 	}
 	return sep
 }
-
-// boundPoly returns a bound of the target's support with its declared indices at J.
-func boundPoly(t *Target, e ir.Expr) ir.Poly { return ir.Scalar(e) }
 
 func sortedKeys(m map[string]ir.Poly) []string {
 	out := make([]string, 0, len(m))

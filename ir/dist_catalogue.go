@@ -14,17 +14,6 @@ var Dists = []*Dist{
 	gem,
 }
 
-// DistByName returns the entries of that name.
-func DistByName(name string) []*Dist {
-	var out []*Dist
-	for _, d := range Dists {
-		if d.Name == name {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
 // Supports shared by several distributions.
 var (
 	realLine = func([]Expr) Support { return Support{Kind: Line} }

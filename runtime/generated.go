@@ -62,26 +62,6 @@ func Index(b bool) int {
 	return i
 }
 
-// PickWeighted returns k with probability w[k]/total, where total is the sum of w. It returns -1 if the total is not a
-// positive finite number.
-func (r *Rand) PickWeighted(w []float64, total float64) int {
-	if !(total > 0 && total <= math.MaxFloat64) {
-		return -1
-	}
-	u := r.Float64() * total
-	last := -1
-	for k, x := range w {
-		u -= x
-		if u < 0 {
-			return k
-		}
-		if x > 0 {
-			last = k
-		}
-	}
-	return last // rounding left a little of u over
-}
-
 // CutBy returns the interval (lo, hi) cut by the inequality a·t + b > 0, or a·t + b <= 0 where side is false.
 func CutBy(lo, hi, a, b float64, side bool) (float64, float64) {
 	switch {
