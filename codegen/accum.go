@@ -213,66 +213,35 @@ func fixes(a, b ir.Ix, acc *plan.Acc, fixed map[string]ir.Ix) (string, ir.Ix, bo
 // nestWrites emits the loops with guards and factors as far out as they can stand: a product that the inner loops do
 // not change is named before them.
 func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, extra ex, whole func(c *emitter, b ir.Bind, f ir.Fac, by ex, neg bool) bool, leaf func(*emitter, ex, bool)) {
-	later := map[string]bool{}
-	for _, b := range over {
-		later[b.Name] = true
-	}
-	waits := func(names map[string]bool) bool {
-		for n := range names {
-			if later[n] {
-				return true
+	e.guarded(over, guards, func(e *emitter, guards []ir.Guard) {
+		if len(over) == 0 {
+			v, neg := e.productWith(1, fs, extra)
+			leaf(e, v, neg)
+			return
+		}
+		here, deeper := split(fs, over, facNames)
+		last := len(over) == 1 && len(guards) == 0 && len(deeper) == 1
+		if len(here) == 0 {
+			if last && !(extra.isNum && extra.num == 1) && whole(e, over[0], deeper[0], extra, false) {
+				return
 			}
+			e.over(over[0], func(c *emitter) { c.nestWrites(over[1:], guards, fs, extra, whole, leaf) })
+			return
 		}
-		return false
-	}
-	var now, then []ir.Guard
-	for _, g := range guards {
-		if waits(guardNames(g)) {
-			then = append(then, g)
-		} else {
-			now = append(now, g)
+		v, neg := e.productWith(1, here, extra) // once: it may need statements
+		if last && whole(e, over[0], deeper[0], v, neg) {
+			return
 		}
-	}
-	if len(now) > 0 {
-		in := &block{}
-		cond := e.guards(now)
-		e.within(in, now).nestWrites(over, then, fs, extra, whole, leaf)
-		e.out.add(jen.If(cond.Code()).Block(in.stmts...))
-		return
-	}
-	if len(over) == 0 {
-		v, neg := e.productWith(1, fs, extra)
-		leaf(e, v, neg)
-		return
-	}
-	var here, deeper []ir.Fac
-	for _, f := range fs {
-		if waits(f.A.Free()) {
-			deeper = append(deeper, f)
-		} else {
-			here = append(here, f)
+		if !v.name {
+			name := e.f.local("c")
+			e.out.add(jen.Id(name).Op(":=").Add(v.Code()))
+			v = id(name)
 		}
-	}
-	if len(here) == 0 && len(over) == 1 && len(then) == 0 && len(deeper) == 1 && !(extra.isNum && extra.num == 1) && whole(e, over[0], deeper[0], extra, false) {
-		return
-	}
-	if len(here) == 0 {
-		e.over(over[0], func(c *emitter) { c.nestWrites(over[1:], then, fs, extra, whole, leaf) })
-		return
-	}
-	v, neg := e.productWith(1, here, extra) // once: it may need statements
-	if len(over) == 1 && len(then) == 0 && len(deeper) == 1 && whole(e, over[0], deeper[0], v, neg) {
-		return
-	}
-	if !v.name {
-		name := e.f.local("c")
-		e.out.add(jen.Id(name).Op(":=").Add(v.Code()))
-		v = id(name)
-	}
-	e.over(over[0], func(c *emitter) {
-		c.nestWrites(over[1:], then, deeper, v,
-			func(c *emitter, b ir.Bind, f ir.Fac, by ex, n bool) bool { return whole(c, b, f, by, n != neg) },
-			func(c *emitter, v ex, n bool) { leaf(c, v, n != neg) })
+		e.over(over[0], func(c *emitter) {
+			c.nestWrites(over[1:], guards, deeper, v,
+				func(c *emitter, b ir.Bind, f ir.Fac, by ex, n bool) bool { return whole(c, b, f, by, n != neg) },
+				func(c *emitter, v ex, n bool) { leaf(c, v, n != neg) })
+		})
 	})
 }
 

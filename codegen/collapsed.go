@@ -4,8 +4,6 @@
 package codegen
 
 import (
-	"slices"
-
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/ir"
 )
@@ -127,41 +125,19 @@ func (k *kern) logQ(e *emitter) []jen.Code {
 	for _, x := range k.scratches() {
 		xs = append(xs, x.at(e, k))
 	}
-	minus := func(fn string, as ...jen.Code) jen.Code {
-		return jen.Id("lp").Op("-=").Qual(runtimePath, fn).Call(as...)
+	fn := k.Family.LogPDF
+	take := func(rooms map[string]jen.Code) jen.Code {
+		return jen.Id("lp").Op("-=").Qual(runtimePath, fn.Name).Call(append(xs, k.takes(e, fn, rooms)...)...)
 	}
-	switch {
-	case k.Family.Name == "Normal-Inverse-Wishart":
-		p := e.f.sizeOf(k.Target.T.Axes[0])
-		b := jen.Id("s").Dot("blockH").Index(jen.Op(":").Add(p.Code()))
-		S := jen.Id("s").Dot("blockPrec").Index(jen.Op(":").Add(mul(p, p).Code()))
-		return []jen.Code{jen.Block(
-			jen.List(jen.Id("kappa"), jen.Id("c")).Op(":=").Id("s").Dot(k.given()).Call(append([]jen.Code{b.Clone(), S.Clone()}, args...)...),
-			minus("NIWNatLogPDF", append(xs, jen.Id("kappa"), b, S, jen.Id("c"), p.Code(), jen.Id("s").Dot("work"))...),
-		)}
-	case k.block():
-		h := jen.Id("s").Dot("blockH").Index(jen.Op(":").Add(k.dims(e).Code()))
-		return []jen.Code{
-			jen.Id("s").Dot(k.given()).Call(append([]jen.Code{h.Clone()}, args...)...),
-			minus(k.Family.Name+"NatLogPDF", append(xs, h.Clone())...),
-		}
+	if !k.block() {
+		return []jen.Code{jen.Block(jen.List(ids(k.results())...).Op(":=").Id("s").Dot(k.given()).Call(args...), take(nil))}
 	}
-	var lhs []jen.Code
-	for _, n := range k.results() {
-		lhs = append(lhs, jen.Id(n))
+	rooms := k.rooms(e)
+	out := []jen.Code{k.fillCall(rooms, args), take(rooms)}
+	if _, numbers := k.parts(); len(numbers) > 0 {
+		out = []jen.Code{jen.Block(out...)}
 	}
-	as := append(xs, slices.Clone(lhs)...)
-	fn := map[string]string{"Gamma": "GammaPowNatLogPDF", "Normal-Inverse-Gamma": "NIGNatLogPDF"}[k.Family.Name]
-	if fn == "" {
-		fn = k.Family.Name + "NatLogPDF"
-	}
-	if k.Family.Name == "Gamma" {
-		as = append(as, jen.Lit(k.Params.R))
-	}
-	return []jen.Code{jen.Block(
-		jen.List(lhs...).Op(":=").Id("s").Dot(k.given()).Call(args...),
-		minus(fn, as...),
-	)}
+	return out
 }
 
 // at returns the scratch value's element or block for the current indices of the kernel's target.

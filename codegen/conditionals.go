@@ -130,33 +130,16 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 	default:
 		body = append(body, pre.stmts...)
 		if !k.block() {
-			var lhs []jen.Code
-			for _, n := range k.results() {
-				lhs = append(lhs, jen.Id(n))
-			}
-			body = append(body, jen.List(lhs...).Op(":=").Id("s").Dot(k.given()).Call(args...))
+			body = append(body, jen.List(ids(k.results())...).Op(":=").Id("s").Dot(k.given()).Call(args...))
 			if k.Params.Truncated {
 				body = append(body, jen.If(x0.Clone().Op("<").Id("lo").Op("||").Add(x0.Clone()).Op(">").Id("hi")).Block(jen.Return(jen.Qual("math", "Inf").Call(jen.Lit(-1)))))
 			}
 			body = append(body, jen.Return(k.logDensity(raw(x0)).Code()))
 			break
 		}
-		n := k.dims(e)
-		h := jen.Id("s").Dot("blockH").Index(jen.Op(":").Add(n.Code()))
-		switch k.Family.Name {
-		case "MVNormal":
-			prec := jen.Id("s").Dot("blockPrec").Index(jen.Op(":").Add(mul(n, n).Code()))
-			body = append(body, jen.Id("s").Dot(k.given()).Call(with(h.Clone(), prec.Clone())...),
-				jen.Return(jen.Qual(runtimePath, "MVNormalNatLogDensity").Call(jen.Id("x"), h.Clone(), prec.Clone())))
-		case "Dirichlet":
-			body = append(body, jen.Id("s").Dot(k.given()).Call(with(h.Clone())...),
-				jen.Return(jen.Qual(runtimePath, "DirichletNatLogDensity").Call(jen.Id("x"), h.Clone())))
-		default:
-			S := jen.Id("s").Dot("blockPrec").Index(jen.Op(":").Add(n.Code()))
-			p := e.f.sizeOf(k.Target.T.Axes[0])
-			body = append(body, jen.Id("c").Op(":=").Id("s").Dot(k.given()).Call(with(S.Clone())...),
-				jen.Return(jen.Qual(runtimePath, k.Family.Name+"NatLogDensity").Call(jen.Id("x"), jen.Id("c"), S.Clone(), p.Code(), jen.Id("s").Dot("work"))))
-		}
+		rooms, fn := k.rooms(e), k.Family.LogDensity
+		body = append(body, k.fillCall(rooms, args),
+			jen.Return(jen.Qual(runtimePath, fn.Name).Call(append([]jen.Code{jen.Id("x")}, k.takes(e, fn, rooms)...)...)))
 	}
 	lits[jen.Id("LogDensity")] = jen.Func().Params(jen.Id("x").Index().Float64()).Float64().Block(body...)
 	e.out.add(jen.Id("out").Op("=").Append(jen.Id("out"), jen.Qual(runtimePath, "Conditional").Values(lits)))
@@ -192,18 +175,18 @@ func (k *kern) drawn(e *emitter, lits jen.Dict, draw *jen.Statement) {
 		}
 		body = append(body, jen.Return(w))
 	default:
-		var lhs, rhs []jen.Code
-		for i, n := range coefNames[k.Family.Name] {
-			lhs, rhs = append(lhs, jen.Id(n)), append(rhs, given(i))
+		n := len(k.Family.Natural)
+		var left []jen.Code
+		for i := range n {
+			left = append(left, given(i))
 		}
-		body = append(body, jen.List(lhs...).Op(":=").List(rhs...))
+		body = append(body, jen.List(ids(k.natural())...).Op(":=").List(left...))
 		_, _, side := k.side(e.into(&block{}))
 		outside := jen.Qual("math", "Inf").Call(jen.Lit(-1))
 		switch {
 		case side:
-			body = append(body, jen.If(jen.Parens(x.Clone().Op(">").Add(given(2))).Op("!=").Parens(given(3).Op("==").Lit(1))).Block(jen.Return(outside)))
+			body = append(body, jen.If(jen.Parens(x.Clone().Op(">").Add(given(n))).Op("!=").Parens(given(n+1).Op("==").Lit(1))).Block(jen.Return(outside)))
 		case k.Params.Truncated:
-			n := len(lhs)
 			body = append(body, jen.If(x.Clone().Op("<").Add(given(n)).Op("||").Add(x.Clone()).Op(">").Add(given(n+1))).Block(jen.Return(outside)))
 		}
 		body = append(body, jen.Return(k.logDensity(raw(x)).Code()))

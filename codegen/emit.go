@@ -396,25 +396,9 @@ func (e *emitter) term(t ir.Term) (ex, bool) {
 		return e.product(t.C, t.F)
 	}
 	// What the loops do not change stays outside.
-	bound := map[string]bool{}
-	for _, b := range t.Over {
-		bound[b.Name] = true
-	}
-	depends := func(names map[string]bool) bool {
-		for n := range names {
-			if bound[n] {
-				return true
-			}
-		}
-		return false
-	}
-	var outside, inside []ir.Fac
-	for _, f := range t.F {
-		if depends(f.A.Free()) || len(t.Over) == 0 {
-			inside = append(inside, f)
-		} else {
-			outside = append(outside, f)
-		}
+	outside, inside := split(t.F, t.Over, facNames)
+	if len(t.Over) == 0 {
+		outside, inside = nil, t.F
 	}
 	name := e.f.local("sum")
 	sum := id(name)
@@ -500,92 +484,63 @@ func (e *emitter) wholeRow(a *ir.Atom, b ir.Bind) (ex, bool) {
 	return slice(from, ex{code: jen.Null(), prec: precPrimary}, e.f.sizeOf(b.Plate)), true
 }
 
+// split parts xs into those whose names are all known before the loops, and those that wait for one of them.
+func split[T any](xs []T, loops []ir.Bind, names func(T) map[string]bool) (now, then []T) {
+	for _, x := range xs {
+		free := names(x)
+		if slices.ContainsFunc(loops, func(b ir.Bind) bool { return free[b.Name] }) {
+			then = append(then, x)
+		} else {
+			now = append(now, x)
+		}
+	}
+	return now, then
+}
+
+func facNames(f ir.Fac) map[string]bool { return f.A.Free() }
+
+// guarded emits body inside the guards that wait for no loop, and hands it the others.
+func (e *emitter) guarded(loops []ir.Bind, guards []ir.Guard, body func(c *emitter, then []ir.Guard)) {
+	now, then := split(guards, loops, guardNames)
+	if len(now) == 0 {
+		body(e, then)
+		return
+	}
+	cond := e.guards(now)
+	in := &block{}
+	body(e.within(in, now), then)
+	e.out.add(jen.If(cond.Code()).Block(in.stmts...))
+}
+
 // nest emits the loops with each guard and factor at the outermost level where its names are known.
 func (e *emitter) nest(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, leaf func(c *emitter, v ex, neg bool)) {
-	later := map[string]bool{}
-	for _, b := range over {
-		later[b.Name] = true
-	}
-	waits := func(names map[string]bool) bool {
-		for n := range names {
-			if later[n] {
-				return true
-			}
+	e.guarded(over, guards, func(e *emitter, guards []ir.Guard) {
+		if len(over) == 0 {
+			v, neg := e.product(1, fs)
+			leaf(e, v, neg)
+			return
 		}
-		return false
-	}
-	var now, then []ir.Guard
-	for _, g := range guards {
-		if waits(guardNames(g)) {
-			then = append(then, g)
-		} else {
-			now = append(now, g)
-		}
-	}
-	if len(now) > 0 {
-		cond := e.guards(now)
-		in := &block{}
-		e.within(in, now).nest(over, then, fs, leaf)
-		e.out.add(jen.If(cond.Code()).Block(in.stmts...))
-		return
-	}
-	if len(over) == 0 {
-		v, neg := e.product(1, fs)
-		leaf(e, v, neg)
-		return
-	}
-	// Several loops: factors that the inner ones do not change multiply an inner sum.
-	b := over[0]
-	e.overPairs(b, over[1:], fs, func(c *emitter) {
 		rest := over[1:]
-		if len(rest) == 0 {
-			c.nest(nil, then, fs, leaf)
-			return
-		}
-		inner := map[string]bool{}
-		for _, r := range rest {
-			inner[r.Name] = true
-		}
-		var here, deeper []ir.Fac
-		for _, f := range fs {
-			dep := false
-			for n := range f.A.Free() {
-				dep = dep || inner[n]
+		e.overPairs(over[0], rest, fs, func(c *emitter) {
+			// Several loops: factors that the inner ones do not change multiply an inner sum.
+			here, deeper := split(fs, rest, facNames)
+			if len(rest) == 0 || len(here) == 0 {
+				c.nest(rest, guards, fs, leaf)
+				return
 			}
-			if dep {
-				deeper = append(deeper, f)
-			} else {
-				here = append(here, f)
-			}
-		}
-		if len(here) == 0 {
-			c.nest(rest, then, fs, leaf)
-			return
-		}
-		var nowG, thenG []ir.Guard
-		for _, g := range then {
-			dep := false
-			for n := range guardNames(g) {
-				dep = dep || inner[n]
-			}
-			if dep {
-				thenG = append(thenG, g)
-			} else {
-				nowG = append(nowG, g)
-			}
-		}
-		c.nest(nil, nowG, nil, func(c *emitter, _ ex, _ bool) {
-			name := c.f.local("sum")
-			c.out.add(jen.Var().Id(name).Float64())
-			c.nest(rest, thenG, deeper, func(d *emitter, v ex, neg bool) {
-				op := "+="
-				if neg {
-					op = "-="
-				}
-				d.out.add(jen.Id(name).Op(op).Add(v.Code()))
+			c.guarded(rest, guards, func(c *emitter, guards []ir.Guard) {
+				name := c.f.local("sum")
+				c.out.add(jen.Var().Id(name).Float64())
+				c.nest(rest, guards, deeper, func(d *emitter, v ex, neg bool) {
+					op := "+="
+					if neg {
+						op = "-="
+					}
+					d.out.add(jen.Id(name).Op(op).Add(v.Code()))
+				})
+				v, neg := c.productWith(1, here, id(name))
+				leaf(c, v, neg)
 			})
-			v, neg := c.productWith(1, here, id(name))
-			leaf(c, v, neg)
 		})
 	})
 }

@@ -41,14 +41,73 @@ func (k *kern) own() []string {
 	case conjugacy.SliceKernel:
 		return []string{"t", "u", "diff", "put"}
 	}
-	own := append(slices.Clone(coefNames[k.Family.Name]), "diff", "put", "x")
+	own := append(k.natural(), "diff", "put", "x")
 	if k.ranged() && len(k.ahead()) > 0 {
 		own = append(own, "base", "m", "j", "diffs")
-		for _, n := range coefNames[k.Family.Name] {
+		for _, n := range k.natural() {
 			own = append(own, n+"s")
 		}
 	}
 	return own
+}
+
+// letters returns the names of all families' natural parameters, of numbers or of blocks: what stands for one of them in
+// some kernels stands for nothing else in others.
+func (k *kern) letters() []string {
+	var out []string
+	for _, f := range conjugacy.Families {
+		if len(f.Draws) == 0 || f.Block() != k.block() {
+			continue
+		}
+		for _, n := range f.Natural {
+			if !slices.Contains(out, n.Name) {
+				out = append(out, n.Name)
+			}
+		}
+	}
+	return out
+}
+
+// natural returns the names of the natural parameters, in the order of the runtime's functions.
+func (k *kern) natural() []string {
+	var out []string
+	for _, n := range k.Family.Natural {
+		out = append(out, n.Name)
+	}
+	return out
+}
+
+// drawCall returns the runtime's draw, with its natural parameters and bounds in local variables. A block's fills dst; side
+// are a point and which side of it t lies on, if the data say so.
+func (k *kern) drawCall(e *emitter, dst []jen.Code, side ...jen.Code) (conjugacy.Call, *jen.Statement) {
+	d, ok := k.Draw(len(side) > 0)
+	if !ok {
+		panic("codegen: no draw for " + k.Family.Name)
+	}
+	return d, jen.Id("s").Dot("rng").Dot(d.Name).Call(slices.Concat(dst, k.takes(e, d, nil), side)...)
+}
+
+// takes returns what a function of the runtime takes after arguments of its own: natural parameters, as placed gives them,
+// and what else it asks for.
+func (k *kern) takes(e *emitter, fn conjugacy.Call, rooms map[string]jen.Code) []jen.Code {
+	names := slices.DeleteFunc(k.natural(), func(n string) bool { _, fixed := fn.Without[n]; return fixed })
+	out := placed(names, rooms)
+	if fn.Power {
+		out = append(out, jen.Lit(k.Params.R))
+	}
+	switch {
+	case fn.Bounds && k.Params.Truncated:
+		out = append(out, jen.Id("lo"), jen.Id("hi"))
+	case fn.Bounds:
+		out = append(out, jen.Lit(0), jen.Qual("math", "Inf").Call(jen.Lit(1)))
+	}
+	if fn.Size {
+		out = append(out, e.f.extent(k.positions()).Code())
+	}
+	if fn.Work {
+		out = append(out, jen.Id("s").Dot("work"))
+	}
+	return out
 }
 
 // lower is the name's unexported form: mu.

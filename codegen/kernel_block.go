@@ -12,40 +12,82 @@ import (
 	"github.com/gibbsgen/gibbsgen/plan"
 )
 
+// positions returns the plates that a vector runs over, or a matrix twice.
+func (k *kern) positions() []*ir.Plate {
+	if k.v.Support.Kind == ir.SPD {
+		return k.Target.T.Axes[:1]
+	}
+	return k.Target.T.Axes
+}
+
+// slots returns the plates of a natural parameter's elements.
+func (k *kern) slots(n conjugacy.Natural) []*ir.Plate { return slices.Repeat(k.positions(), n.Rank) }
+
+// parts returns the names of a block's natural parameters: of vectors and matrices, and of numbers.
+func (k *kern) parts() (arrays, numbers []string) {
+	for _, n := range k.Family.Natural {
+		if n.Rank > 0 {
+			arrays = append(arrays, n.Name)
+		} else {
+			numbers = append(numbers, n.Name)
+		}
+	}
+	return arrays, numbers
+}
+
+// rooms returns the sampler's room for a block's vector and matrix of natural parameters, by their names.
+func (k *kern) rooms(e *emitter) map[string]jen.Code {
+	out := map[string]jen.Code{}
+	for _, n := range k.Family.Natural {
+		if n.Rank > 0 {
+			field := []string{1: "blockH", 2: "blockPrec"}[n.Rank]
+			out[n.Name] = jen.Id("s").Dot(field).Index(jen.Op(":").Add(e.f.extent(k.slots(n)).Code()))
+		}
+	}
+	return out
+}
+
+// fillCall returns the statement that fills vectors and matrices, as placed gives them, and declares the numbers.
+func (k *kern) fillCall(rooms map[string]jen.Code, indices []jen.Code) jen.Code {
+	arrays, numbers := k.parts()
+	out := jen.Id("s").Dot(k.given()).Call(append(placed(arrays, rooms), indices...)...)
+	if len(numbers) > 0 {
+		return jen.List(ids(numbers)...).Op(":=").Add(out)
+	}
+	return out
+}
+
+// placed returns the parameters where rooms has them, or else as local variables.
+func placed(names []string, rooms map[string]jen.Code) []jen.Code {
+	out := ids(names)
+	for i, n := range names {
+		if c, ok := rooms[n]; ok {
+			out[i] = c
+		}
+	}
+	return out
+}
+
 // printBlockParams emits wGivenRest for a vector or matrix: it fills the given slices with natural parameters.
 func (k *kern) printBlockParams(f *jen.File) {
-	e, out := k.body("h", "prec", "c", "S", "b", "kappa")
-	axes := k.Target.T.Axes
-	var params []jen.Code
-	var rets []jen.Code
-	fill := e.fill
-	switch k.Family.Name {
-	case "MVNormal":
-		params = []jen.Code{jen.List(jen.Id("h"), jen.Id("prec")).Index().Float64()}
-		fill("h", axes, k.Params.Coef["h"])
-		fill("prec", append(slices.Clone(axes), axes...), k.Params.Coef["prec"])
-		e.out.add(jen.Qual(runtimePath, "Symmetrise").Call(jen.Id("prec"), k.dims(e).Code()))
-	case "Dirichlet":
-		params = []jen.Code{jen.Id("c").Index().Float64()}
-		fill("c", axes, k.Params.Coef["c"])
-	case "Normal-Inverse-Wishart":
-		params = []jen.Code{jen.List(jen.Id("b"), jen.Id("S")).Index().Float64()}
-		rets = []jen.Code{jen.List(jen.Id("kappa"), jen.Id("c")).Float64()}
-		fill("b", axes[:1], k.Params.Coef["b"])
-		fill("S", axes, k.Params.Coef["S"])
-		kappa, c := e.poly(k.Params.Coef["kappa"]), e.poly(k.Params.Coef["c"])
-		e.out.add(jen.Return(kappa.Code(), c.Code()))
-	default:
-		params = []jen.Code{jen.Id("S").Index().Float64()}
-		rets = []jen.Code{jen.Id("c").Float64()}
-		fill("S", axes, k.Params.Coef["S"])
-		e.out.add(jen.Qual(runtimePath, "Symmetrise").Call(jen.Id("S"), e.f.sizeOf(axes[0]).Code()))
-		v := e.poly(k.Params.Coef["c"])
-		e.out.add(jen.Return(v.Code()))
+	e, out := k.body(append(k.letters(), k.natural()...)...)
+	arrays, numbers := k.parts()
+	for _, n := range k.Family.Natural {
+		if n.Rank > 0 {
+			e.fill(n.Name, k.slots(n), k.Params.Coef[n.Name])
+		}
+		if n.Rank == 2 && k.Location == nil { // what is collapsed is not drawn
+			out.add(jen.Qual(runtimePath, "Symmetrise").Call(jen.Id(n.Name), e.f.extent(k.positions()).Code()))
+		}
 	}
-	decl := method(k.given()).Params(k.signature(params...)...)
-	if rets != nil {
-		decl = decl.Params(rets...)
+	decl := method(k.given()).Params(k.signature(jen.List(ids(arrays)...).Index().Float64())...)
+	if len(numbers) > 0 {
+		var values []jen.Code
+		for _, n := range numbers {
+			values = append(values, e.poly(k.Params.Coef[n]).Code())
+		}
+		out.add(jen.Return(values...))
+		decl = decl.Params(jen.List(ids(numbers)...).Float64())
 	}
 	assemble(f, k.doc(k.given(), "fills in the natural parameters of the full conditional of "+k.label()+"."), decl, e, out)
 }
@@ -127,7 +169,7 @@ func (k *kern) slice(e *emitter) ex {
 
 // printBlock emits drawW for a vector or matrix.
 func (k *kern) printBlock(f *jen.File) {
-	e, out := k.body("old", "next", "h", "prec", "c", "S", "err")
+	e, out := k.body(append(k.letters(), "old", "next", "err")...)
 	n := k.dims(e)
 	s := func(field string) *jen.Statement { return jen.Id("s").Dot(field) }
 	dst := k.slice(e)
@@ -141,22 +183,15 @@ func (k *kern) printBlock(f *jen.File) {
 	if k.Removed {
 		k.moves(e, k.takenOut(), "-=", k.blockAt("old"))
 	}
-	fail := func(cond jen.Code) { out.add(jen.If(cond).Block(jen.Return(k.improper()))) }
-	switch k.Family.Name {
-	case "MVNormal":
-		out.add(jen.List(jen.Id("h"), jen.Id("prec")).Op(":=").List(s("blockH").Index(jen.Op(":").Add(n.Code())), s("blockPrec").Index(jen.Op(":").Add(mul(n, n).Code()))))
-		out.add(s(k.given()).Call(k.args(jen.Id("h"), jen.Id("prec"))...))
-		out.add(jen.If(jen.Err().Op(":=").Add(s("rng")).Dot("MVNormalNat").Call(jen.Id("next"), jen.Id("h"), jen.Id("prec"), s("work")), jen.Err().Op("!=").Nil()).Block(jen.Return(k.wrap())))
-	case "Dirichlet":
-		out.add(jen.Id("c").Op(":=").Add(s("blockH")).Index(jen.Op(":").Add(n.Code())))
-		out.add(s(k.given()).Call(k.args(jen.Id("c"))...))
-		out.add(s("rng").Dot("DirichletNat").Call(jen.Id("next"), jen.Id("c")))
-		fail(jen.Id("next").Index(jen.Lit(0)).Op("!=").Id("next").Index(jen.Lit(0)))
-	default:
-		p := e.f.sizeOf(k.Target.T.Axes[0])
-		out.add(jen.Id("S").Op(":=").Add(s("blockPrec")).Index(jen.Op(":").Add(n.Code())))
-		out.add(jen.Id("c").Op(":=").Add(s(k.given())).Call(k.args(jen.Id("S"))...))
-		out.add(jen.If(jen.Err().Op(":=").Add(s("rng")).Dot(k.Family.Name+"Nat").Call(jen.Id("next"), jen.Id("c"), jen.Id("S"), p.Code(), s("work")), jen.Err().Op("!=").Nil()).Block(jen.Return(k.wrap())))
+	arrays, _ := k.parts()
+	out.add(jen.List(ids(arrays)...).Op(":=").List(placed(arrays, k.rooms(e))...))
+	out.add(k.fillCall(nil, k.args()))
+	d, draw := k.drawCall(e, []jen.Code{jen.Id("next")})
+	if d.Work {
+		out.add(jen.If(jen.Err().Op(":=").Add(draw), jen.Err().Op("!=").Nil()).Block(jen.Return(k.wrap())))
+	} else {
+		out.add(draw)
+		out.add(jen.If(jen.Id("next").Index(jen.Lit(0)).Op("!=").Id("next").Index(jen.Lit(0))).Block(jen.Return(k.improper())))
 	}
 	switch {
 	case k.Entangled:

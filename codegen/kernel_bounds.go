@@ -55,9 +55,9 @@ func (k *kern) cut(e *emitter, b conjugacy.Bound) (at ex, sign int) {
 	return e.poly(b.B.Scale(-a)), int(a)
 }
 
-// side returns where and on which side the only bound on a Normal lies, if the data decide that.
+// side returns where and on which side the only bound lies, if the data decide that and the family has a draw for it.
 func (k *kern) side(e *emitter) (at, y ex, ok bool) {
-	if k.Family.Name != "Normal" || len(k.Bounds) != 1 || k.v.Support.Lo != nil || k.v.Support.Hi != nil {
+	if _, ok := k.Draw(true); !ok || len(k.Bounds) != 1 || k.v.Support.Lo != nil || k.v.Support.Hi != nil {
 		return ex{}, ex{}, false
 	}
 	b := k.Bounds[0]

@@ -14,7 +14,11 @@ import (
 
 // printSweep emits drawZ for the innermost index from first up to past, the outer ones given: one loop around body.
 func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
-	e, out := k.body("old", "next", "total", "first", "past", "h", "prec", "c", "a", "b", "d", "q", "lo", "hi", "w", "run", "diff", "anew", "pow", "rest", "l", "kept", "k", "base", "m", "j", "hs", "precs", "cs", "as", "bs", "ds", "qs", "diffs")
+	names := k.letters()
+	for _, n := range names {
+		names = append(names, n+"s")
+	}
+	e, out := k.body(append(names, "old", "next", "total", "first", "past", "lo", "hi", "w", "run", "diff", "anew", "pow", "rest", "l", "kept", "k", "base", "m", "j", "diffs")...)
 	ahead := k.ahead()
 	var loops []jen.Code
 	inner := k.Loops[len(k.Loops)-1]
@@ -127,7 +131,7 @@ func (k *kern) sweepAhead(e *emitter, ahead map[string]bool) []jen.Code {
 	one.add(jen.Id(i).Op(":=").Id("base").Op("+").Id("j"))
 	head := len(one.stmts)
 	two.add(jen.Id(i).Op(":=").Id("base").Op("+").Id("j"))
-	for _, n := range coefNames[k.Family.Name] {
+	for _, n := range k.natural() {
 		if !ahead[n] {
 			continue
 		}

@@ -3,7 +3,6 @@
 package codegen
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -44,15 +43,7 @@ func kernelName(c *conjugacy.Conditional) string {
 	case conjugacy.SliceKernel:
 		return "slice sampler, because of " + oneLine(c.Why)
 	}
-	name := c.Family.Name
-	switch {
-	case name == "Gamma" && c.Params.R == -1:
-		name = "Inverse-Gamma"
-	case name == "Gamma" && c.Params.R != 1:
-		name = fmt.Sprintf("Gamma of its power %g", c.Params.R)
-	case name == "GIG":
-		name = "generalised inverse Gaussian"
-	}
+	name := c.Family.Called(c.Params.R)
 	if c.Params.Truncated {
 		name += ", truncated"
 	}
@@ -109,8 +100,14 @@ func (g *generator) samplerType(f *jen.File) {
 	if g.keepsRow() {
 		fields = append(fields, jen.Id("kept").Index().Float64().Comment("// the part of weights that a sweep's inner loop leaves alone"))
 	}
-	if slices.ContainsFunc(g.kerns, func(k *kern) bool { return k.ranged() && k.Conditional.Kernel == conjugacy.Exact }) {
-		fields = append(fields, jen.Id("given").Index(jen.Lit(4)).Float64().Comment("// natural parameters and bounds of the local drawn last, for verification"))
+	given := 0
+	for _, k := range g.kerns {
+		if k.ranged() && k.Conditional.Kernel == conjugacy.Exact {
+			given = max(given, 4, len(k.results()))
+		}
+	}
+	if given > 0 {
+		fields = append(fields, jen.Id("given").Index(jen.Lit(given)).Float64().Comment("// natural parameters and bounds of the local drawn last, for verification"))
 	}
 	if g.anyBlock() || len(g.plan.Inverses) > 0 {
 		fields = append(fields, jen.Id("work").Op("*").Qual(runtimePath, "MatWork"))
@@ -454,11 +451,12 @@ func (g *generator) alloc(f *jen.File) {
 		if k.block() {
 			d := k.dims(e)
 			dims = append(dims, d)
-			if k.Family.Name == "MVNormal" {
-				squares = append(squares, mul(d, d))
-			} else {
-				squares = append(squares, d)
+			for _, n := range k.Family.Natural {
+				if n.Rank == 2 {
+					d = fr.extent(k.slots(n))
+				}
 			}
+			squares = append(squares, d)
 		}
 	}
 	if len(cats) > 0 {

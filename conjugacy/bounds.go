@@ -50,7 +50,7 @@ func (a *Analysis) bounds(t *Target) ([]Bound, *dsl.Diag) {
 					continue
 				}
 				s := t.split(w)
-				if k, p := t.classify(s.F); k != power || p != 1 {
+				if k, p := t.classify(s.F); k != PowT || p != 1 {
 					return &dsl.Diag{Code: "constraint", Span: span, Msg: fmt.Sprintf("the constraint is not linear in %s", t.Var.Name),
 						Hint: "only linear inequalities can be drawn from"}
 				}

@@ -23,40 +23,7 @@ type Collapsed struct {
 	Location *Target // of the joint families: the location, Target being the variance
 }
 
-// logPartition returns the log-partition of a family at its natural parameters, as algebra; slots says over which
-// plates the positions #1 ... of a vector run.
-func logPartition(f *Family, p Params, slots []*ir.Plate) (ir.Poly, bool) {
-	plus := func(q ir.Poly, c float64) ir.Poly { return ir.Add(q, ir.Number(c)) }
-	lg := func(q ir.Poly) ir.Poly { return ir.Apply("lgamma", q) }
-	switch f.Name {
-	case "Dirichlet":
-		k := slots[0]
-		at := func(q ir.Poly, name string) ir.Poly {
-			return (&ir.Rewriter{Names: map[string]ir.Ix{"#1": ir.At(name)}}).Poly(q)
-		}
-		c := plus(p.Coef["c"], 1)
-		b := ir.Bind{Name: "k'", Plate: k}
-		each := ir.SumOver(b, lg(at(c, "k'")))
-		total := ir.SumOver(b, at(c, "k'")).SimplifyAll()
-		return ir.Add(each, lg(total).Scale(-1)), true
-	case "Beta":
-		c, d := plus(p.Coef["c"], 1), plus(p.Coef["d"], 1)
-		return ir.Add(lg(c), lg(d), lg(ir.Add(c, d)).Scale(-1)), true
-	case "Gamma":
-		if p.Truncated {
-			return nil, false
-		}
-		shape := plus(p.Coef["c"], 1).Scale(1 / p.R)
-		return ir.Add(lg(shape), ir.Mul(shape, ir.Log(p.Coef["b"])).Scale(-1)), true
-	case "Normal":
-		if p.Truncated {
-			return nil, false
-		}
-		h, prec := p.Coef["h"], p.Coef["prec"]
-		return ir.Add(ir.Mul(ir.Pow(h.Close(), 2), ir.Pow(prec, -1)).Scale(0.5), ir.Log(prec).Scale(-0.5)), true
-	}
-	return nil, false
-}
+func lgamma(p ir.Poly) ir.Poly { return ir.Apply("lgamma", p) }
 
 // collapse integrates out the unknowns that the spec lists, and returns what replaces the density's terms. The order in
 // the spec makes no difference: a location and its variance go together, sticks last.
@@ -197,12 +164,10 @@ func (a *Analysis) collapsePair(p *pairTarget) bool {
 	if !ok {
 		return false
 	}
-	z := p.logPartition(coef)
+	fam, params := p.family(), Params{Coef: coef, R: 1}
+	z := fam.logPartition(params, p.vari.dim())
 	a.Density.Terms = append(kept, ir.DensityTerm{Poly: p.vari.everywhere(append(rest, z...)), Src: src})
-	c := &Conditional{Target: p.vari, Kernel: Exact, Family: jointNormal, Params: Params{Coef: coef}, Touched: with.Merge(), Srcs: []*ir.Factor{src}}
-	if p.loc.Var.Event == 0 {
-		c.Family = scalarJointNormal
-	}
+	c := &Conditional{Target: p.vari, Kernel: Exact, Family: fam, Params: params, Touched: with.Merge(), Srcs: []*ir.Factor{src}}
 	a.Collapsed = append(a.Collapsed, &Collapsed{Conditional: c, LogZ: z, Location: p.loc})
 	return true
 }
@@ -273,18 +238,22 @@ func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
 		return no("its full conditional has no family whose normalising constant is known")
 	}
 	c.Family, c.Params = fam, params
-	var slots []*ir.Plate
-	if len(c.Stats) > 0 {
-		slots = c.Stats[0].Slots
-	}
-	z, ok := logPartition(fam, params, slots)
-	if !ok {
+	if fam.logPartition == nil || params.Truncated {
 		return no("the normalising constant of the family " + fam.Name + " is not available")
 	}
+	z := fam.logPartition(params, t.dim())
 	whole := t.everywhere(append(rest, z...))
 	a.Density.Terms = append(kept, ir.DensityTerm{Poly: whole, Src: c.Srcs[0]})
 	a.Collapsed = append(a.Collapsed, &Collapsed{Conditional: c, LogZ: z})
 	return nil
+}
+
+// dim returns the plate of the positions of a vector, or of a matrix's rows; nil for a number.
+func (t *Target) dim() *ir.Plate {
+	if len(t.T.Axes) == 0 {
+		return nil
+	}
+	return t.T.Axes[0]
 }
 
 // Binders returns the target's free indices as binders over their plates, outermost first.

@@ -124,14 +124,7 @@ func (c *Conditional) explainDraw(e *Explanation, n *Notation) {
 	t := e.Name
 	switch c.Kernel {
 	case Exact:
-		f := form{family: c.Family.Name, draw: t + " | · ~ " + c.Family.Name, density: "exp{Σ coefficient · statistic}"}
-		if make, ok := forms[c.Family]; ok {
-			f = make(n, c, t)
-		} else {
-			for _, k := range sortedKeys(c.Params.Coef) {
-				f.params = append(f.params, Formula{k, n.Poly(c.Params.Coef[k])})
-			}
-		}
+		f := c.Family.words(n, c, t)
 		e.Family, e.Density, e.Draw, e.Parameters = f.family, f.density, f.draw, f.params
 		e.Kernel = "exact draw from the family"
 		e.Why = "the statistics are " + statisticSet(e.Statistics) + ", the support is " + e.Support
@@ -246,11 +239,12 @@ func (c *Conditional) own() Cost {
 	for _, p := range c.Target.T.Axes {
 		block = block.times(p.Name)
 	}
-	switch c.Family {
-	case mvNormalFamily:
+	if len(c.Family.Draws) > 0 && c.Family.Draws[0].Work {
+		// A matrix over the positions is factorised, in as many steps as the cube of their number.
+		if c.Target.Var.Support.Kind == ir.SPD {
+			return Cost{block.times(c.Target.dim().Name)}
+		}
 		return Cost{block.times(block...).times(block...)}
-	case wishartFamily, invWishartFamily:
-		return Cost{block.times(c.Target.T.Axes[0].Name)}
 	}
 	return Cost{block}
 }

@@ -1,45 +1,117 @@
 // This file holds the third step: the family of a conditional, found from the set of statistics, the support and the
-// bounds alone.
+// bounds alone; and what there is to know of a family.
 
 package conjugacy
 
 import (
+	"slices"
+
 	"github.com/gibbsgen/gibbsgen/ir"
 )
 
-// A Family is one shape of full conditional. Natural parameters are coefficients of statistics; a missing statistic
-// counts as zero.
+// A Family is one shape of full conditional: an exponential family, with the functions of package runtime that know it in
+// numbers. What is peculiar to a family stands in its entry and nowhere else; statistics are classify's.
 type Family struct {
+	Name    string
+	Natural []Natural // in the order in which runtime takes them
+
+	// match reports whether a shape that has no statistics but those of Natural is of the family, with all of Params but
+	// the coefficients. The joint families have none: joint.go looks for them.
+	match func(s *shape) (Params, bool)
+	// words are the density and the draw for one conditional; t is the target as it is written.
+	words func(n *Notation, c *Conditional, t string) form
+	// atPower is what the family is called at the power r of t; nil: its name.
+	atPower func(r float64) string
+
+	// Draws are methods of runtime.Rand, the first that suits to be taken; one of a block fills its first argument.
+	Draws []Call
+	// LogDensity is the log density of a block up to a constant, at its first argument; a number's follows from Natural.
+	LogDensity Call
+
+	// logPartition is the log of the normalising constant as algebra, up to a number, where collapsing has a use for it. Of
+	// a block, dim is the plate of the positions #1 and #2.
+	logPartition func(p Params, dim *ir.Plate) ir.Poly
+	// LogPDF is the log density with every constant: what collapsing is checked with.
+	LogPDF Call
+}
+
+// A Natural is a natural parameter: the density has the factor exp(Scale·value·statistic). A statistic that is missing has
+// the value 0.
+type Natural struct {
 	Name  string
-	Match func(s *shape) (Params, bool)
+	Stat  Kind
+	Power float64 // of the statistic PowT, as a multiple of Params.R
+	Scale float64
+	Rank  int // 0 for a number, 1 for a vector and 2 for a matrix over the block's positions
+}
+
+// A Call is a function of runtime. It takes the natural parameters and then, in this order, what the fields say.
+type Call struct {
+	Name    string
+	Without map[string]float64 // the natural parameters that it does not take, since they are these
+	Power   bool               // the power of t
+	Bounds  bool               // those of t: 0 and +∞ if nothing cuts
+	Side    bool               // a point, and whether t lies above it
+	Size    bool               // the number of the block's positions, or of a matrix's rows
+	Work    bool               // the workspace to factorise a matrix in; a draw that takes it returns an error
 }
 
 // Params are the natural parameters of a conditional under the names that its family gives them.
 type Params struct {
 	Coef map[string]ir.Poly // before separation
-	R    float64            // the power of t in the Gamma and generalised inverse Gaussian rows
+	R    float64            // the power of t, of families that are for any; else 1
 	// Truncated says that the bounds cut the family's own support.
 	Truncated bool
 }
 
-// families in the order in which they are tried; the order matters only where one row is a special case of another
+// Called returns what the family is called at the power r of t.
+func (f *Family) Called(r float64) string {
+	if f.atPower == nil {
+		return f.Name
+	}
+	return f.atPower(r)
+}
+
+// Block reports whether the family is of vectors or matrices.
+func (f *Family) Block() bool {
+	return slices.ContainsFunc(f.Natural, func(n Natural) bool { return n.Rank > 0 })
+}
+
+// Draw returns the draw that suits the conditional; side says that t lies on one side of a point, by data.
+func (c *Conditional) Draw(side bool) (Call, bool) {
+	for _, d := range c.Family.Draws {
+		suits := d.Side == side && (d.Power || c.Params.R == 1) && (d.Bounds || d.Side || !c.Params.Truncated)
+		for name, x := range d.Without {
+			value, ok := c.Params.Coef[name].Constant()
+			suits = suits && ok && value == x
+		}
+		if suits {
+			return d, true
+		}
+	}
+	return Call{}, false
+}
+
+// Families in the order in which they are tried; the order matters only where one row is a special case of another
 // (a Normal between bounds with no quadratic term is an exponential, which the truncated Normal defines).
-var families = []*Family{
+var Families = []*Family{
 	normalFamily, mvNormalFamily,
 	gammaFamily, gigFamily, logNormalFamily,
 	betaFamily, dirichletFamily,
 	wishartFamily, invWishartFamily,
+	jointNormal, scalarJointNormal,
 }
 
-// A kind is a recognised statistic.
-type kind int
+// A Kind is a recognised statistic.
+type Kind int
 
+// The statistics. Those of a number are exported: from them codegen prints its log density.
 const (
-	opaque kind = iota
-	power       // t^p, of a scalar
-	logT        // log t
-	logSq       // (log t)²
-	log1m       // log(1 - t)
+	opaque Kind = iota
+	PowT        // t^p
+	LogT        // log t
+	LogSqT      // (log t)²
+	Log1mT      // log(1 - t)
 	vec1        // t[#1]
 	vec2        // t[#1] t[#2]
 	logVec      // log t[#1]
@@ -49,7 +121,7 @@ const (
 )
 
 // classify says which statistic the factors are.
-func (t *Target) classify(f []ir.Fac) (kind, float64) {
+func (t *Target) classify(f []ir.Fac) (Kind, float64) {
 	isT := func(a *ir.Atom) bool { return a.Fn == ir.RefAtom && a.Var == t.T }
 	blocks := len(t.T.Axes)
 	switch len(f) {
@@ -57,7 +129,7 @@ func (t *Target) classify(f []ir.Fac) (kind, float64) {
 		a, p := f[0].A, f[0].P
 		switch {
 		case isT(a) && blocks == 0:
-			return power, p
+			return PowT, p
 		case isT(a) && t.T.Support.Kind == ir.SPD && p == 1:
 			return matrix, 1
 		case isT(a) && p == 1:
@@ -73,13 +145,13 @@ func (t *Target) classify(f []ir.Fac) (kind, float64) {
 				case blocks > 0 && p == 1:
 					return logVec, 1
 				case p == 1:
-					return logT, 1
+					return LogT, 1
 				case p == 2:
-					return logSq, 2
+					return LogSqT, 2
 				}
 			}
 			if p == 1 && blocks == 0 && len(arg) == 2 && len(ir.Add(arg, t.tPoly(), ir.Number(-1))) == 0 {
-				return log1m, 1
+				return Log1mT, 1
 			}
 		}
 	case 2:
@@ -96,7 +168,7 @@ func (t *Target) tPoly() ir.Poly { return ir.RefTo(t.T).Poly() }
 type shape struct {
 	target *Target
 	pow    map[float64]ir.Poly // coefficient of t^p
-	kinds  map[kind]ir.Poly    // coefficient of the others
+	kinds  map[Kind]ir.Poly    // coefficient of the others
 	opaque *Stat               // the first statistic that no row knows
 	hasLo  bool                // the support or a constraint bounds t below, above
 	hasHi  bool
@@ -106,7 +178,7 @@ type shape struct {
 }
 
 func (t *Target) shapeOf(stats []Stat, constrained bool) *shape {
-	s := &shape{target: t, pow: map[float64]ir.Poly{}, kinds: map[kind]ir.Poly{}, extra: constrained}
+	s := &shape{target: t, pow: map[float64]ir.Poly{}, kinds: map[Kind]ir.Poly{}, extra: constrained}
 	for i, st := range stats {
 		k, p := t.classify(st.F)
 		switch k {
@@ -114,7 +186,7 @@ func (t *Target) shapeOf(stats []Stat, constrained bool) *shape {
 			if s.opaque == nil {
 				s.opaque = &stats[i]
 			}
-		case power:
+		case PowT:
 			s.pow[p] = st.Coef
 		default:
 			s.kinds[k] = st.Coef
@@ -133,30 +205,21 @@ func (t *Target) shapeOf(stats []Stat, constrained bool) *shape {
 	return s
 }
 
-// only reports whether the shape has no statistics but the given kinds and powers.
-func (s *shape) only(kinds []kind, powers ...float64) bool {
-	if s.opaque != nil {
-		return false
+// coefs returns the values of the natural parameters at the power r of t, if the shape has no other statistics.
+func (s *shape) coefs(of []Natural, r float64) (map[string]ir.Poly, bool) {
+	out := map[string]ir.Poly{}
+	found := 0
+	for _, n := range of {
+		p, ok := s.kinds[n.Stat]
+		if n.Stat == PowT {
+			p, ok = s.pow[n.Power*r]
+		}
+		if ok {
+			found++
+		}
+		out[n.Name] = p.Scale(1 / n.Scale)
 	}
-	for k := range s.kinds {
-		ok := false
-		for _, x := range kinds {
-			ok = ok || x == k
-		}
-		if !ok {
-			return false
-		}
-	}
-	for p := range s.pow {
-		ok := false
-		for _, x := range powers {
-			ok = ok || x == p
-		}
-		if !ok {
-			return false
-		}
-	}
-	return true
+	return out, s.opaque == nil && found == len(s.kinds)+len(s.pow)
 }
 
 // scalarLine reports whether the target is one real number.
@@ -171,8 +234,15 @@ func (s *shape) positive() bool {
 
 // recognise returns the first family that fits.
 func recognise(s *shape) (*Family, Params, bool) {
-	for _, f := range families {
-		if p, ok := f.Match(s); ok {
+	for _, f := range Families {
+		if f.match == nil {
+			continue
+		}
+		p, ok := f.match(s)
+		if !ok {
+			continue
+		}
+		if p.Coef, ok = s.coefs(f.Natural, p.R); ok {
 			return f, p, true
 		}
 	}

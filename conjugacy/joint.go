@@ -1,5 +1,5 @@
-// This file holds collapsing of a location and its variance together: Normal-Inverse-Gamma and Normal-Inverse-Wishart,
-// recognised like the other families, from the statistics alone.
+// This file holds collapsing of a location and its variance together: the pair and its statistics, from which alone the joint
+// families are recognised.
 
 package conjugacy
 
@@ -9,14 +9,6 @@ import (
 
 	"github.com/gibbsgen/gibbsgen/ir"
 )
-
-// jointNormal is the family of a location m and its variance v (a number or a matrix):
-//
-//	exp(c·log|v| - κ·mᵀv⁻¹m/2 + bᵀv⁻¹m - tr(S v⁻¹)/2).
-var jointNormal = &Family{Name: "Normal-Inverse-Wishart"}
-
-// scalarJointNormal is the same of two numbers, with S for S/2.
-var scalarJointNormal = &Family{Name: "Normal-Inverse-Gamma"}
 
 // A pairTarget is a location and a variance with the same free indices, touched together.
 type pairTarget struct {
@@ -37,6 +29,14 @@ func newPair(loc, vari *ir.Var) (*pairTarget, bool) {
 	return p, true
 }
 
+// family returns the family that the pair may be of.
+func (p *pairTarget) family() *Family {
+	if p.loc.Var.Event == 0 {
+		return scalarJointNormal
+	}
+	return jointNormal
+}
+
 // touch returns the terms that mention either new value.
 func (p *pairTarget) touch(q ir.Poly) ir.Poly {
 	var out ir.Poly
@@ -54,7 +54,11 @@ func (p *pairTarget) touch(q ir.Poly) ir.Poly {
 
 // natural returns the natural parameters of the joint family, if the terms are of it.
 func (p *pairTarget) natural(q ir.Poly) (coef map[string]ir.Poly, ok bool) {
-	coef = map[string]ir.Poly{"c": nil, "kappa": nil, "b": nil, "S": nil}
+	coef = map[string]ir.Poly{}
+	naturals := map[string]Natural{}
+	for _, n := range p.family().Natural {
+		coef[n.Name], naturals[n.Name] = nil, n
+	}
 	matrix := p.loc.Var.Event == 1
 	one, two := ir.At("#1"), ir.At("#2")
 	for _, term := range q {
@@ -83,8 +87,8 @@ func (p *pairTarget) natural(q ir.Poly) (coef map[string]ir.Poly, ok bool) {
 			return nil, false
 		}
 		k, pow := p.vari.classify([]ir.Fac{*variance})
-		isLog := k == logDet || k == logT
-		isInv := k == invMat || k == power && pow == -1
+		isLog := k == logDet || k == LogT
+		isInv := k == invMat || k == PowT && pow == -1
 		eq := func(x, y ir.Ix) {
 			rest.Guards = append(slices.Clone(rest.Guards), ir.Guard{Rel: ir.Eq, L: []ir.Ix{x}, R: []ir.Ix{y}})
 		}
@@ -94,10 +98,7 @@ func (p *pairTarget) natural(q ir.Poly) (coef map[string]ir.Poly, ok bool) {
 			name = "c"
 		case isInv && len(ms) == 0:
 			name = "S"
-			rest.C *= -2
-			if !matrix {
-				rest.C /= 2
-			} else {
+			if matrix {
 				eq(variance.A.Ix[0], one)
 				eq(variance.A.Ix[1], two)
 			}
@@ -119,7 +120,6 @@ func (p *pairTarget) natural(q ir.Poly) (coef map[string]ir.Poly, ok bool) {
 			}
 		case isInv && len(ms) == 2:
 			name = "kappa"
-			rest.C *= -2
 			if matrix {
 				u, v := variance.A.Ix[0], variance.A.Ix[1]
 				a, b := ms[0].Ix[0], ms[1].Ix[0]
@@ -131,13 +131,14 @@ func (p *pairTarget) natural(q ir.Poly) (coef map[string]ir.Poly, ok bool) {
 		default:
 			return nil, false
 		}
+		rest.C /= naturals[name].Scale
 		coef[name] = append(coef[name], rest)
 	}
 	for n := range coef {
 		coef[n] = coef[n].SimplifyAll()
 		for _, t := range coef[n] {
 			for name := range t.Free() {
-				if name[0] == '#' && (n == "c" || n == "kappa") {
+				if name[0] == '#' && naturals[n].Rank == 0 {
 					return nil, false
 				}
 			}
@@ -150,20 +151,6 @@ func (p *pairTarget) natural(q ir.Poly) (coef map[string]ir.Poly, ok bool) {
 func contract(t ir.Term, x ir.Ix) ir.Term {
 	t.Over = slices.DeleteFunc(slices.Clone(t.Over), func(b ir.Bind) bool { return b.Name == x.Name })
 	return t
-}
-
-// logPartition returns the joint log-partition up to constants of the dimension alone:
-//
-//	scalar:  lgamma(a) - a·log(S - b²/2κ) - ½·log κ,       a = -c - 3/2
-//	matrix:  logZNIW(dim, κ, b, S, c), evaluated by the runtime.
-func (p *pairTarget) logPartition(coef map[string]ir.Poly) ir.Poly {
-	if p.loc.Var.Event == 0 {
-		a := ir.Add(coef["c"].Scale(-1), ir.Number(-1.5))
-		rate := ir.Add(coef["S"], ir.Mul(ir.Pow(coef["b"].Close(), 2), ir.Pow(coef["kappa"], -1)).Scale(-0.5))
-		return ir.Add(ir.Apply("lgamma", a), ir.Mul(a, ir.Log(rate)).Scale(-1), ir.Log(coef["kappa"]).Scale(-0.5))
-	}
-	dim := (&ir.Atom{Fn: ir.SizeAtom, Plate: p.loc.Var.Axes[len(p.loc.Var.Axes)-1]}).Poly()
-	return ir.Apply("logZNIW", dim, coef["kappa"], coef["b"], coef["S"], coef["c"])
 }
 
 // pullsJoint reports whether the terms hold a joint log-partition, whose arguments have vector positions.

@@ -100,3 +100,37 @@ func emit(t testing.TB, s spec, pkg string, change func(*plan.Plan)) []codegen.F
 	}
 	return files
 }
+
+// TestCorpus asserts that every family, and every draw of it, is some model's: what the tests of this package hold for the
+// corpus, they hold for all families.
+func TestCorpus(t *testing.T) {
+	met := map[string]bool{}
+	for _, s := range corpus(t) {
+		a, diags := analyse(s)
+		if diags.HasErrors() {
+			continue
+		}
+		for _, c := range a.Collapsed {
+			met[c.Family.Name] = true
+		}
+		for _, c := range a.Conds {
+			if c.Kernel != conjugacy.Exact {
+				continue
+			}
+			met[c.Family.Name] = true
+			if d, ok := c.Draw(len(c.Bounds) == 1 && c.Bounds[0].Y != nil); ok {
+				met[d.Name] = true
+			}
+		}
+	}
+	for _, f := range conjugacy.Families {
+		if !met[f.Name] {
+			t.Errorf("no model has a conditional of the family %s", f.Name)
+		}
+		for _, d := range f.Draws {
+			if !met[d.Name] {
+				t.Errorf("no model's conditional is drawn by %s", d.Name)
+			}
+		}
+	}
+}
