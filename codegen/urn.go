@@ -200,29 +200,27 @@ func (k *kern) printUrn(f *jen.File) {
 		method(k.drawName()).Params(k.signature()...).Error(), e, out)
 }
 
-// jointLogZ emits the log-partition of a Normal-Inverse-Wishart at natural parameters with vector positions.
+// jointLogZ emits the log-partition of a Normal-Inverse-Wishart at natural parameters with vector positions, of which b and S
+// are filled in first.
 func (e *emitter) jointLogZ(args []ir.Poly) ex {
 	plate := e.g.plan.Analysis.JointPlate()
-	e.jointParams(plate, args[2], args[3])
-	kappa, c := e.poly(args[1]), e.poly(args[4])
-	name := e.f.local("z")
-	e.out.add(jen.Id(name).Op(":=").Qual(runtimePath, "LogZNIW").Call(kappa.Code(), jen.Id("b"), jen.Id("S"), c.Code(), e.f.sizeOf(plate).Code(), jen.Id("s").Dot("work")))
-	return id(name)
-}
-
-// jointParams fills the scratch slices b and S.
-func (e *emitter) jointParams(plate *ir.Plate, b, s ir.Poly) {
 	n := e.f.sizeOf(plate)
-	if !e.f.byName["b"] {
-		e.f.byName["b"], e.f.byName["S"] = true, true
-		e.f.uses = append(e.f.uses,
-			use{"b", jen.Id("s").Dot("blockH").Index(jen.Op(":").Add(n.Code()))},
-			use{"S", jen.Id("s").Dot("blockPrec").Index(jen.Op(":").Add(mul(n, n).Code()))})
+	// A spec or a kernel may have a b of its own.
+	room := func(name, field string, n ex) string {
+		key := "joint:" + name
+		if _, ok := e.f.byKey[key]; !ok {
+			e.f.byKey[key] = e.f.own(name)
+			e.f.uses = append(e.f.uses, use{e.f.byKey[key], jen.Id("s").Dot(field).Index(jen.Op(":").Add(n.Code()))})
+		}
+		return e.f.byKey[key]
 	}
-	outer := e.loops
+	b, s := room("b", "blockH", n), room("S", "blockPrec", mul(n, n))
 	c := *e
 	c.loops = nil
-	c.fill("b", []*ir.Plate{plate}, b)
-	c.fill("S", []*ir.Plate{plate, plate}, s)
-	e.loops = outer
+	c.fill(b, []*ir.Plate{plate}, args[2])
+	c.fill(s, []*ir.Plate{plate, plate}, args[3])
+	kappa, logDet := e.poly(args[1]), e.poly(args[4])
+	name := e.f.local("z")
+	e.out.add(jen.Id(name).Op(":=").Qual(runtimePath, "LogZNIW").Call(kappa.Code(), jen.Id(b), jen.Id(s), logDet.Code(), n.Code(), jen.Id("s").Dot("work")))
+	return id(name)
 }

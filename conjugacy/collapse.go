@@ -349,7 +349,7 @@ func innerGuard(term ir.Term, want func(ir.Guard) bool) (ir.Guard, bool) {
 		for _, p := range a.Args {
 			for _, u := range p {
 				for _, g := range u.Guards {
-					if ok || g.Rel != ir.Eq || len(u.Over) > 0 || !want(g) {
+					if ok || g.Rel != ir.Eq || len(u.Over) > 0 || onPosition(g) || !want(g) {
 						continue
 					}
 					found, ok = g, true
@@ -364,6 +364,16 @@ func innerGuard(term ir.Term, want func(ir.Guard) bool) (ir.Guard, bool) {
 		look(f.A)
 	}
 	return found, ok
+}
+
+// onPosition reports whether the guard is about a position in a vector or matrix, which a joint log-partition binds.
+func onPosition(g ir.Guard) bool {
+	for n := range ir.FreeOf(slices.Concat(g.L, g.R)) {
+		if n[0] == '#' {
+			return true
+		}
+	}
+	return false
 }
 
 func onT(g ir.Guard, tv *ir.Var) bool {
