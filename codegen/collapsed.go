@@ -216,5 +216,6 @@ func (g *generator) anyValue(e *emitter, k *kern, x scratch, ix []ex) {
 			jen.Id("s").Dot("rng").Dot(fn).Call(as...),
 			jen.Return(jen.Nil())),
 		jen.Id("LogDensity"): jen.Func().Params(jen.Index().Float64()).Float64().Block(jen.Return(jen.Lit(0))),
+		jen.Id("Collapsed"):  jen.True(),
 	})))
 }

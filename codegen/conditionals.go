@@ -35,6 +35,8 @@ func (g *generator) printConditionals(f *jen.File) {
 		switch {
 		case a.Sparse:
 			c = c.Dot("Values").Call().Op("...")
+		case a.Count:
+			c = jen.Qual(runtimePath, "Reals").Call(c).Op("...")
 		case len(a.Params) > 0:
 			c = c.Op("...")
 		}

@@ -30,6 +30,7 @@ type emitter struct {
 	pairs  map[string]ex     // values of sparse tables at the pair that the loop is at
 	pack   string            // the local that points to the terms of the value being weighed
 	hint   map[string]string // index name -> what to call its loop variable
+	steady map[string]bool   // index names that have one value throughout the function
 }
 
 // A loop is one `for` under construction; rows are array rows that it walks along, declared before it.
@@ -154,7 +155,30 @@ func (e *emitter) load(key, name string, arr ex, plates []*ir.Plate, ix []ir.Ix)
 			return index(id(e.row(l, key, name, arr, plates, ix[:n-1])), id(l.v))
 		}
 	}
+	if e.rowsSteadily(plates, ix) {
+		key := "row:" + key
+		for _, x := range ix[:n-1] {
+			key += "," + x.String()
+		}
+		row := slice(ex{code: arr.at(precPrimary).Index(e.f.offset(plates, e.ixs(ix[:n-1])).Code().Op(":")), prec: precPrimary}, ex{code: jen.Null(), prec: precPrimary}, e.f.sizeOf(plates[n-1]))
+		return index(e.f.get(key, name+"Row", row.Code()), e.ix(ix[n-1]))
+	}
 	return index(arr, e.f.offset(plates, e.ixs(ix)))
+}
+
+// rowsSteadily reports whether all indices but the last have one value throughout the function: the row is then named before
+// anything else.
+func (e *emitter) rowsSteadily(plates []*ir.Plate, ix []ir.Ix) bool {
+	n := len(ix)
+	if e.steady == nil || n < 2 || len(plates) != n || plates[n-1].Over != nil {
+		return false
+	}
+	for _, x := range ix[:n-1] {
+		if x.Cat != nil || x.Name != "" && !e.steady[x.Name] || x.Add != 0 && x.Name != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // row declares, before the loop l, the row of arr at ix and returns its name.
@@ -450,7 +474,7 @@ func (e *emitter) wholeRow(a *ir.Atom, b ir.Bind) (ex, bool) {
 	switch {
 	case a.Fn == ir.RefAtom && a.Var.Name != "$t" && a.Var.Type.Elem == ir.Real && len(a.Var.Axes) == len(ix):
 		plates = a.Var.Axes
-	case a.Fn == ir.AccAtom && a.Name[0] != '$' && (e.g.accs[a.Name] == nil || !e.g.accs[a.Name].Sparse):
+	case a.Fn == ir.AccAtom && a.Name[0] != '$' && (e.g.accs[a.Name] == nil || !e.g.accs[a.Name].Sparse && !e.g.accs[a.Name].Count):
 		ps, order := e.g.axes(a.Name)
 		plates = ps
 		ix = make([]ir.Ix, len(order))
@@ -614,7 +638,11 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 	case ir.IndexAtom:
 		return call("", "float64", add(e.ix(a.Ix[0]), intLit(1)))
 	case ir.AccAtom:
-		return e.accumulator(a.Name, a.Ix)
+		v := e.accumulator(a.Name, a.Ix)
+		if acc := e.g.accs[a.Name]; acc != nil && acc.Count {
+			return call("", "float64", v)
+		}
+		return v
 	case ir.ClosedAtom:
 		if e.shared == nil || len(a.Args[0]) < 2 {
 			return e.poly(a.Args[0])

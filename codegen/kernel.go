@@ -43,7 +43,7 @@ func (k *kern) own() []string {
 	}
 	own := append(k.natural(), "diff", "put", "x")
 	if k.ranged() && len(k.ahead()) > 0 {
-		own = append(own, "base", "m", "j", "diffs")
+		own = append(own, "base", "m", "j", "rows", "sum")
 		for _, n := range k.natural() {
 			own = append(own, n+"s")
 		}

@@ -62,11 +62,11 @@ func (k *kern) enumerate(e *emitter) {
 		}
 		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot(fn).Call(args...))
 	} else if k.Factors != nil {
-		k.weigh(e, w, ex{})
+		k.weigh(e, w)
 		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("Pick").Call(w.Code(), run.Code()))
 	} else {
-		k.weigh(e, w, run)
-		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("PickRunning").Call(w.Code(), run.Code(), jen.Id("total")))
+		k.weigh(e, w)
+		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("PickLog").Call(w.Code(), run.Code()))
 	}
 	bad := &block{}
 	if k.Removed {
@@ -107,7 +107,7 @@ func (k *kern) enumerate(e *emitter) {
 func (k *kern) printWeights(f *jen.File) {
 	e, out := k.body("w", "p")
 	out.add(jen.Id("w").Op("=").Id("w").Index(jen.Op(":").Add(k.categories(e).Code())))
-	k.weigh(e, id("w"), ex{})
+	k.weigh(e, id("w"))
 	what := "fills w with the weights of the values of " + k.label() + "."
 	if k.Factors == nil {
 		what = "fills w with the logarithms of the weights of the values of " + k.label() + "."
@@ -125,9 +125,8 @@ func (k *kern) categories(e *emitter) ex {
 	return e.f.sizeOf(k.v.Type.Of)
 }
 
-// weigh emits the loop that fills w with the weight of every value: as products where Factors says so, else in logarithms,
-// and then, if run is given, with the running sums of the weights in run and their total.
-func (k *kern) weigh(e *emitter, w, run ex) {
+// weigh emits the loop that fills w with the weight of every value: as products where Factors says so, else in logarithms.
+func (k *kern) weigh(e *emitter, w ex) {
 	v := e.f.local("k")
 	name := fmt.Sprintf("%#v", w.code)
 	l := &loop{name: "$t", v: v, size: k.categories(e), pre: &block{}, rows: map[string]string{"": name}, first: name, full: true, bound: map[string]bool{"$t": true}}
@@ -143,23 +142,7 @@ func (k *kern) weigh(e *emitter, w, run ex) {
 		in.add(jen.Id(c.pack).Op(":=").Op("&").Add(index(terms, id(v)).Code()))
 	}
 	if k.Factors == nil {
-		x := c.poly(k.LogW)
-		if run.code == nil {
-			in.add(dst.Code().Op("=").Add(x.Code()))
-		} else {
-			e.out.add(jen.Id("total").Op(":=").Lit(0.0))
-			rt := func(fn string) *jen.Statement { return jen.Qual(runtimePath, fn) }
-			in.add(
-				jen.Id("l").Op(":=").Add(x.Code()),
-				dst.Code().Op("=").Id("l"),
-				jen.If(rt("Ordinary").Call(jen.Id("l"))).Block(
-					jen.List(jen.Id("pow"), jen.Id("rest")).Op(":=").Add(rt("ExpParts")).Call(jen.Id("l")),
-					jen.Id("total").Op("+=").Id("pow").Op("+").Id("pow").Op("*").Add(rt("Expm1Small")).Call(jen.Id("rest")),
-				).Else().If(jen.Op("!").Parens(jen.Id("l").Op("<").Lit(0))).Block(
-					jen.Id("total").Op("=").Qual("math", "Inf").Call(jen.Lit(1)),
-				),
-				index(run, id(v)).Code().Op("=").Id("total"))
-		}
+		in.add(dst.Code().Op("=").Add(c.poly(k.LogW).Code()))
 	} else {
 		p := num(1)
 		outer, inner := k.outerFactors()

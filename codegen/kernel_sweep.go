@@ -16,9 +16,9 @@ import (
 func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
 	names := k.letters()
 	for _, n := range names {
-		names = append(names, n+"s")
+		names = append(names, n+"s", n+"0", n+"1", n+"2", n+"3")
 	}
-	e, out := k.body(append(names, "old", "next", "total", "first", "past", "lo", "hi", "w", "run", "diff", "anew", "pow", "rest", "l", "kept", "k", "base", "m", "j", "diffs")...)
+	e, out := k.body(append(names, "old", "next", "first", "past", "lo", "hi", "w", "run", "diff", "anew", "kept", "k", "base", "m", "j", "rows", "sum", "x0", "x1", "x2", "x3", "next0", "next1", "next2", "next3", "diff0", "diff1", "diff2", "diff3")...)
 	ahead := k.ahead()
 	var loops []jen.Code
 	inner := k.Loops[len(k.Loops)-1]
@@ -31,8 +31,13 @@ func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
 		}
 		row.size = e.f.sizeOf(inner.Plate, of...)
 		e.loops = []*loop{row}
+		e.steady = map[string]bool{}
+		for _, b := range k.Loops[:len(k.Loops)-1] {
+			e.steady[b.Name] = true
+		}
 	}
-	if len(ahead) > 0 {
+	fours, inFours := k.fours(e)
+	if len(ahead) > 0 && !inFours {
 		loops = k.sweepAhead(e, ahead)
 	} else {
 		body(e)
@@ -66,7 +71,9 @@ func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
 		c.out.add(jen.For(jen.Id("k").Op(":=").Range().Id("kept")).Block(in.stmts...))
 		before = append(before, head.stmts...)
 	}
-	if loops == nil {
+	if inFours {
+		loops = append(fours, jen.For(jen.Empty(), jen.Id(i).Op("<").Id("past"), jen.Id(i).Op("++")).Block(out.stmts...))
+	} else if loops == nil {
 		loops = []jen.Code{jen.For(jen.Id(i).Op(":=").Id("first"), jen.Id(i).Op("<").Id("past"), jen.Id(i).Op("++")).Block(out.stmts...)}
 	}
 	all := &block{stmts: slices.Concat(before, loops, []jen.Code{jen.Return(jen.Nil())})}
@@ -126,10 +133,8 @@ func (k *kern) sweepAhead(e *emitter, ahead map[string]bool) []jen.Code {
 	i := k.params[0]
 	var decls []jen.Code
 	one, two := &block{}, &block{}
-	var rows, after []jen.Code
 	c := e.into(one)
 	one.add(jen.Id(i).Op(":=").Id("base").Op("+").Id("j"))
-	head := len(one.stmts)
 	two.add(jen.Id(i).Op(":=").Id("base").Op("+").Id("j"))
 	for _, n := range k.natural() {
 		if !ahead[n] {
@@ -137,70 +142,156 @@ func (k *kern) sweepAhead(e *emitter, ahead map[string]bool) []jen.Code {
 		}
 		decls = append(decls, jen.Var().Id(n+"s").Index(jen.Lit(together)).Float64().Comment("// computed ahead, so that no sum waits for a draw"))
 		two.add(jen.Id(n).Op(":=").Id(n + "s").Index(jen.Id("j")))
-		if x, w, ok := k.dotRows(e, k.Params.Coef[n]); ok {
-			rows = append(rows, jen.Qual(runtimePath, "DotRows").Call(jen.Id(n+"s").Index(jen.Op(":").Id("m")), x, w))
-			continue
-		}
 		v := c.poly(k.Params.Coef[n])
 		one.add(jen.Id(n + "s").Index(jen.Id("j")).Op("=").Add(v.Code()))
 	}
 	k.scalarAfter(e.into(two), ahead)
-	if acc, x, ok := k.addRows(e); ok {
-		decls = append(decls, jen.Var().Id("diffs").Index(jen.Lit(together)).Float64())
-		after = append(after, jen.Qual(runtimePath, "AddRows").Call(acc, jen.Id("diffs").Index(jen.Op(":").Id("m")), x))
-	}
-	loops := []jen.Code{jen.Id("m").Op(":=").Id("min").Call(jen.Lit(together), jen.Id("past").Op("-").Id("base"))}
-	loops = append(loops, rows...)
-	if len(one.stmts) > head {
-		loops = append(loops, jen.For(jen.Id("j").Op(":=").Range().Id("m")).Block(one.stmts...))
-	}
-	loops = append(loops, jen.For(jen.Id("j").Op(":=").Range().Id("m")).Block(two.stmts...))
-	loops = append(loops, after...)
-	loop := jen.For(jen.Id("base").Op(":=").Id("first"), jen.Id("base").Op("<").Id("past"), jen.Id("base").Op("+=").Lit(together)).Block(loops...)
+	loop := jen.For(jen.Id("base").Op(":=").Id("first"), jen.Id("base").Op("<").Id("past"), jen.Id("base").Op("+=").Lit(together)).Block(
+		jen.Id("m").Op(":=").Id("min").Call(jen.Lit(together), jen.Id("past").Op("-").Id("base")),
+		jen.For(jen.Id("j").Op(":=").Range().Id("m")).Block(one.stmts...),
+		jen.For(jen.Id("j").Op(":=").Range().Id("m")).Block(two.stmts...))
 	return append(decls, loop)
 }
 
-// unitRows returns the rows of the units from base to base+m of a two-dimensional array of numbers whose first axis is the unit's
-// and whose second is the binder's.
-func (k *kern) unitRows(e *emitter, a *ir.Atom, b ir.Bind) (jen.Code, bool) {
-	unit := k.Loops[0].Name
-	if a.Fn != ir.RefAtom || a.Var == k.v || a.Var.Type.Elem != ir.Real || len(a.Ix) != 2 || len(a.Var.Axes) != 2 || b.Lo != 0 || b.Hi != 0 {
+// fours returns the loop that draws four units at a time, as long as there are four: their rows of one matrix are multiplied by
+// a vector side by side, and added to the accumulator side by side, so that vector and accumulator are read once for the four.
+// It is for kernels of which that is all: one natural parameter is such a product, the others are numbers, the draw takes them
+// and at most a side that the data decide, and nothing follows the target but, linearly, a sum of the matrix's rows.
+func (k *kern) fours(e *emitter) (loop []jen.Code, ok bool) {
+	if k.Conditional.Kernel != conjugacy.Exact || k.block() || len(k.Loops) != 1 || k.Removed || k.Entangled {
 		return nil, false
 	}
-	x, y := a.Ix[0], a.Ix[1]
-	if x.Cat != nil || x.Name != unit || x.Add != 0 || y.Cat != nil || y.Name != b.Name || y.Add != 0 || b.Plate.Over != nil || b.Plate.Unbounded {
+	at, _, sided := k.side(e)
+	if !sided && k.Params.Truncated || sided && (!at.isNum || !k.unit(k.Bounds[0].Y)) {
 		return nil, false
 	}
-	n := e.f.sizeOf(b.Plate)
-	return e.f.variable(a.Var).Code().Index(mul(id("base"), n).Code().Op(":")).Index(jen.Op(":").Add(mul(id("m"), n).Code())), true
+	var name string
+	var x *ir.Atom
+	var w ex
+	rooms := map[string]ex{}
+	for _, n := range k.natural() {
+		if v, is := k.Params.Coef[n].Constant(); is {
+			rooms[n] = num(v)
+			continue
+		}
+		if name != "" {
+			return nil, false
+		}
+		if x, w, ok = k.dotRow(e, k.Params.Coef[n]); !ok {
+			return nil, false
+		}
+		name = n
+	}
+	if name == "" {
+		return nil, false
+	}
+	acc, moved := k.addedRow(e, x)
+	if k.hasMoves(allAccs) && !moved {
+		return nil, false
+	}
+
+	i := id(k.params[0])
+	unit := func(j int) ex { return add(i, intLit(j)) }
+	each := func(fn func(j int) jen.Code) (out []jen.Code) {
+		for j := range 4 {
+			out = append(out, fn(j))
+		}
+		return out
+	}
+	numbered := func(s string) func(int) jen.Code { return func(j int) jen.Code { return jen.Id(s + itoa(j)) } }
+	cell := func(j int) jen.Code { return index(e.f.variable(k.v), unit(j)).Code() }
+	size := e.f.sizeOf(x.Var.Axes[1])
+	upTo := func(v ex) *jen.Statement { return v.Code().Index(jen.Op(":").Add(size.Code())) }
+	d, v := e.f.own("i"), e.f.own("v")
+	along := func(j int) ex { return index(id("x"+itoa(j)), id(d)) }
+
+	in := &block{}
+	in.add(jen.Id("rows").Op(":=").Add(e.f.variable(x.Var).Code()).Index(mul(i, size).Code().Op(":")).Index(jen.Op(":").Add(mul(intLit(4), size).Code())))
+	in.add(jen.List(each(numbered("x"))...).Op(":=").List(each(func(j int) jen.Code {
+		if j == 0 {
+			return upTo(id("rows"))
+		}
+		return jen.Id("rows").Index(mul(intLit(j), size).Code().Op(":")).Index(jen.Op(":").Add(size.Code()))
+	})...))
+	in.add(jen.Var().List(each(numbered(name))...).Float64())
+	in.add(jen.For(jen.List(jen.Id(d), jen.Id(v)).Op(":=").Range().Add(upTo(w))).Block(each(func(j int) jen.Code {
+		return jen.Id(name + itoa(j)).Op("+=").Add(mul(along(j), id(v)).Code())
+	})...))
+	fn, _ := k.Draw(sided)
+	for j := range 4 {
+		rooms[name] = id(name + itoa(j))
+		given := map[string]jen.Code{}
+		for n, v := range rooms {
+			given[n] = v.Code()
+		}
+		args := k.takes(e, fn, given)
+		if sided {
+			yj := index(e.f.variable(k.Bounds[0].Y.Var), unit(j))
+			if _, sign := k.cut(e, k.Bounds[0]); sign < 0 {
+				yj = ex{code: jen.Op("!").Add(yj.at(precUnary)), prec: precUnary}
+			}
+			args = append(args, at.Code(), yj.Code())
+		}
+		in.add(jen.Id("next" + itoa(j)).Op(":=").Id("s").Dot("rng").Dot(fn.Name).Call(args...))
+	}
+	in.add(jen.If(jen.Id("sum").Op(":=").Id("next0").Op("+").Id("next1").Op("+").Id("next2").Op("+").Id("next3"), jen.Id("sum").Op("!=").Id("sum")).Block(
+		jen.Break().Comment("// the loop below says of which")))
+	if moved {
+		in.add(jen.List(each(numbered("diff"))...).Op(":=").List(each(func(j int) jen.Code {
+			return jen.Id("next" + itoa(j)).Op("-").Add(cell(j))
+		})...))
+	}
+	in.add(jen.List(each(cell)...).Op("=").List(each(numbered("next"))...))
+	if moved {
+		part := func(j int) ex { return mul(id("diff"+itoa(j)), along(j)) }
+		half := func(j int) *jen.Statement { return jen.Parens(add(part(j), part(j+1)).Code()) }
+		in.add(jen.For(jen.Id(d).Op(":=").Range().Add(upTo(acc))).Block(
+			index(acc, id(d)).Code().Op("+=").Add(half(0)).Op("+").Add(half(2))))
+	}
+	return []jen.Code{
+		i.Code().Op(":=").Id("first"),
+		jen.For(jen.Empty(), i.Code().Op("+").Lit(4).Op("<=").Id("past"), i.Code().Op("+=").Lit(4)).Block(in.stmts...),
+	}, true
 }
 
-// dotRows reads a natural parameter as the product of the unit's row with a vector.
-func (k *kern) dotRows(e *emitter, p ir.Poly) (x, w jen.Code, ok bool) {
+// unit reports whether the atom is an array's element at the unit.
+func (k *kern) unit(a *ir.Atom) bool {
+	return len(a.Ix) == 1 && a.Ix[0].Cat == nil && a.Ix[0].Name == k.Loops[0].Name && a.Ix[0].Add == 0
+}
+
+// unitRow reports whether the atom runs with b along the unit's row of a matrix of numbers.
+func (k *kern) unitRow(a *ir.Atom, b ir.Bind) bool {
+	if a.Fn != ir.RefAtom || a.Var == k.v || a.Var.Type.Elem != ir.Real || len(a.Ix) != 2 || len(a.Var.Axes) != 2 || b.Lo != 0 || b.Hi != 0 {
+		return false
+	}
+	x, y := a.Ix[0], a.Ix[1]
+	return x.Cat == nil && x.Name == k.Loops[0].Name && x.Add == 0 && y.Cat == nil && y.Name == b.Name && y.Add == 0 && b.Plate.Over == nil && !b.Plate.Unbounded
+}
+
+// dotRow reads a natural parameter as the product of the unit's row of x with the vector w.
+func (k *kern) dotRow(e *emitter, p ir.Poly) (x *ir.Atom, w ex, ok bool) {
 	if len(p) != 1 || p[0].C != 1 || len(p[0].Over) != 1 || len(p[0].Guards) > 0 || len(p[0].F) != 2 || p[0].F[0].P != 1 || p[0].F[1].P != 1 {
-		return nil, nil, false
+		return nil, ex{}, false
 	}
 	b := p[0].Over[0]
 	for i := range 2 {
-		other := p[0].F[1-i].A
-		if other.Free()[k.Loops[0].Name] {
+		x, other := p[0].F[i].A, p[0].F[1-i].A
+		if !k.unitRow(x, b) || other.Free()[k.Loops[0].Name] || other.Var == k.v || other.Fn == ir.AccAtom && k.follows(other.Name) {
 			continue
 		}
-		if x, ok = k.unitRows(e, p[0].F[i].A, b); ok {
-			if v, ok := e.wholeRow(other, b); ok {
-				return x, v.Code(), true
-			}
+		if w, ok := e.wholeRow(other, b); ok {
+			return x, w, true
 		}
 	}
-	return nil, nil, false
+	return nil, ex{}, false
 }
 
-// addRows reads the only move as acc += t·(the unit's row).
-func (k *kern) addRows(e *emitter) (acc, x jen.Code, ok bool) {
+// addedRow reads the only move as acc += t·(the unit's row of x).
+func (k *kern) addedRow(e *emitter, x *ir.Atom) (acc ex, ok bool) {
 	n := 0
 	k.eachMove(allAccs, func(a *plan.Acc, m conjugacy.Move) {
 		n += len(m.Delta)
-		if len(m.Delta) != 1 || len(a.Params) != 1 || !linearInT(m.Delta[0]) {
+		if len(m.Delta) != 1 || len(a.Params) != 1 || a.Count || !linearInT(m.Delta[0]) {
 			return
 		}
 		t := m.Delta[0]
@@ -208,14 +299,10 @@ func (k *kern) addRows(e *emitter) (acc, x jen.Code, ok bool) {
 			return
 		}
 		for _, f := range t.F {
-			if f.P != 1 {
-				return
-			}
-			if rows, is := k.unitRows(e, f.A, a.Params[0]); is {
-				x, ok = rows, true
-				acc = e.f.kept(accField(a.Name), []*ir.Plate{a.Params[0].Plate}).Code()
+			if f.P == 1 && f.A.Var == x.Var && k.unitRow(f.A, a.Params[0]) {
+				acc, ok = e.f.kept(accField(a.Name), []*ir.Plate{a.Params[0].Plate}), true
 			}
 		}
 	})
-	return acc, x, ok && n == 1
+	return acc, ok && n == 1
 }

@@ -170,12 +170,6 @@ func (k *kern) movesBetween(e *emitter) {
 			e.out.add(jen.If(jen.Id("anew")).Block(jen.Id("diff").Op("=").Id("next")))
 		}
 	}
-	if k.ranged() && len(k.ahead()) > 0 {
-		if _, _, ok := k.addRows(e); ok {
-			e.out.add(jen.Id("diffs").Index(jen.Id("j")).Op("=").Id("diff"))
-			return
-		}
-	}
 	for _, fn := range append(linear, other...) {
 		fn()
 	}

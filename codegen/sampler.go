@@ -50,6 +50,14 @@ func kernelName(c *conjugacy.Conditional) string {
 	return name
 }
 
+// cellType returns the type of an accumulator's cells.
+func cellType(a *plan.Acc) *jen.Statement {
+	if a.Count {
+		return jen.Int32()
+	}
+	return jen.Float64()
+}
+
 // samplerType prints the struct.
 func (g *generator) samplerType(f *jen.File) {
 	fields := g.samplerFields()
@@ -57,7 +65,7 @@ func (g *generator) samplerType(f *jen.File) {
 	for _, a := range g.plan.Accs {
 		t := jen.Float64()
 		if len(a.Params) > 0 {
-			t = jen.Index().Float64()
+			t = jen.Index().Add(cellType(a))
 		}
 		if a.Sparse {
 			t = jen.Op("*").Qual(runtimePath, "Pairs")
@@ -411,7 +419,7 @@ func (g *generator) alloc(f *jen.File) {
 	for _, a := range g.plan.Accs {
 		if len(a.Params) > 0 && !a.Sparse {
 			plates, _ := g.axes(a.Name)
-			mk(accField(a.Name), fr.extent(plates))
+			body = append(body, s(accField(a.Name)).Op("=").Make(jen.Index().Add(cellType(a)), fr.extent(plates).Code()))
 		}
 	}
 	for _, k := range g.kerns {

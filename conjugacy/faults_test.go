@@ -27,6 +27,7 @@ const (
 	crash   check = "index out of range"
 	support check = "support of the log joint"
 	golden  check = "golden"
+	sweep   check = "a sweep against its draws one by one"
 )
 
 // A fault alters an analysis. It returns false if there was nothing to alter.
@@ -35,6 +36,15 @@ type fault struct {
 	model string
 	plant func(a *conjugacy.Analysis) bool
 	by    check
+}
+
+// inCode are faults in generated code, in what sweeps do otherwise than draws one by one: to stands where from should.
+var inCode = []struct {
+	name, model, from, to string
+	by                    check
+}{
+	{"four at a time: one row for another", "lassoprobit", "h2 += x2[", "h2 += x1[", sweep},
+	{"four at a time: a difference times the wrong row", "lassoprobit", "diff1*x1[", "diff1*x2[", stale},
 }
 
 var faults = []fault{
@@ -217,20 +227,27 @@ func TestFaults(t *testing.T) {
 			}
 			continue
 		}
-		built, diags := plan.Build(a)
-		if diags.HasErrors() {
-			t.Fatalf("%s: %v", f.name, diags)
-		}
 		pkg[f.name] = fmt.Sprintf("fault%02d", i)
-		files, err := codegen.Generate(built, codegen.Options{Package: pkg[f.name], Spec: f.model + ".gm"})
-		if err != nil {
-			t.Fatalf("%s: %v", f.name, err)
+		p.add(t, pkg[f.name], generated(t, a, f.name, f.model, pkg[f.name]))
+	}
+	planted := slices.Clone(faults)
+	for i, f := range inCode {
+		pkg[f.name] = fmt.Sprintf("code%02d", i)
+		files := generated(t, mustAnalyse(t, named(t, f.model)), f.name, f.model, pkg[f.name])
+		found := false
+		for j := range files {
+			found = found || strings.Contains(string(files[j].Src), f.from)
+			files[j].Src = []byte(strings.ReplaceAll(string(files[j].Src), f.from, f.to))
+		}
+		if !found {
+			t.Errorf("%s: no %s in the code of %s", f.name, f.from, f.model)
 		}
 		p.add(t, pkg[f.name], files)
+		planted = append(planted, fault{name: f.name, model: f.model, by: f.by})
 	}
 	failed := p.run(t)
-	marks := map[check]string{density: "log conditional changes by", stale: "summed from scratch", crash: "out of range", support: "log joint is -Inf"}
-	for _, f := range faults {
+	marks := map[check]string{density: "log conditional changes by", stale: "summed from scratch", crash: "out of range", support: "log joint is -Inf", sweep: "if it is drawn by itself"}
+	for _, f := range planted {
 		if pkg[f.name] == "" {
 			continue
 		}
@@ -244,6 +261,20 @@ func TestFaults(t *testing.T) {
 			t.Logf("%-70s caught by %s", f.name, f.by)
 		}
 	}
+}
+
+// generated returns the code of the analysis with the fault of that name.
+func generated(t *testing.T, a *conjugacy.Analysis, fault, model, pkg string) []codegen.File {
+	t.Helper()
+	built, diags := plan.Build(a)
+	if diags.HasErrors() {
+		t.Fatalf("%s: %v", fault, diags)
+	}
+	files, err := codegen.Generate(built, codegen.Options{Package: pkg, Spec: model + ".gm"})
+	if err != nil {
+		t.Fatalf("%s: %v", fault, err)
+	}
+	return files
 }
 
 func conditional(a *conjugacy.Analysis, v string) *conjugacy.Conditional {

@@ -28,6 +28,9 @@ type Acc struct {
 	// Sparse says that it is a table over pairs of categories in the data: at most as many pairs occur as there are data,
 	// while the table may have far more cells. Kept and summed by the pairs that occur it is never dearer than the direct sum.
 	Sparse bool
+	// Count says that it is a table of counts that no draw of a local reads: whole numbers of 32 bits, of which twice as many
+	// are near the processor.
+	Count bool
 }
 
 // A Group is the locals whose outermost plate is Plate: one unit is one element of it.
@@ -97,7 +100,7 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 		p.Collapsed = append(p.Collapsed, k)
 	}
 	for _, acc := range a.Accs.List {
-		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc)})
+		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc), Count: p.count(acc)})
 	}
 	p.inverses()
 	return p, nil
@@ -225,6 +228,35 @@ func (p *Plan) axisOrder(acc *conjugacy.Accumulator) []int {
 		order = append(slices.Delete(order, last, last+1), last)
 	}
 	return order
+}
+
+// count reports whether the accumulator is a table that counts elements of one plate, of which there are fewer than 2^31, for
+// globals.
+func (p *Plan) count(acc *conjugacy.Accumulator) bool {
+	b := acc.Body
+	if len(acc.Params) < 2 || acc.Data() || b.C != 1 || len(b.F) > 0 {
+		return false
+	}
+	over := (*ir.Plate)(nil)
+	for _, q := range b.Over {
+		if q.Plate.Over != over {
+			return false
+		}
+		over = q.Plate
+	}
+	for _, q := range acc.Params {
+		if q.Plate.Unbounded {
+			return false
+		}
+	}
+	for _, g := range p.Locals {
+		for _, k := range g.Kernels {
+			if k.Reads(acc.Name) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // sparse reports whether the accumulator is a table over two categories of data.

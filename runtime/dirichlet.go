@@ -2,7 +2,10 @@ package runtime
 
 // This file holds the Dirichlet distribution.
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Dirichlet draws the point dst of the simplex with density ∝ Π dst_k^(alpha_k-1). dst may be alpha. Every alpha must be
 // positive: else dst is NaN. No element is ever 0.
@@ -14,24 +17,20 @@ func (r *Rand) DirichletNat(dst, c []float64) { r.dirichlet(dst, c, 1) }
 
 func (r *Rand) dirichlet(dst, alpha []float64, add float64) {
 	alpha = alpha[:len(dst)]
-	most := 0.0
-	for _, a := range alpha {
-		if !isPositive(a + add) {
-			fillNaN(dst)
-			return
-		}
-		most = max(most, a+add)
-	}
 	sum := 0.0
-	if most >= 1 {
+	if slices.ContainsFunc(alpha, func(a float64) bool { return a+add >= 1 }) {
 		// One Gamma at least is of ordinary size: what underflows beside it is nothing.
 		for k, a := range alpha {
 			a += add
 			var g float64
-			if a >= 1 {
+			switch {
+			case a >= 1 && a <= huge:
 				g = r.gamma1(a)
-			} else {
+			case a > 0 && a < 1:
 				g = r.smallGamma(a)
+			default:
+				fillNaN(dst)
+				return
 			}
 			dst[k] = g
 			sum += g
@@ -39,6 +38,10 @@ func (r *Rand) dirichlet(dst, alpha []float64, add float64) {
 	} else {
 		top := math.Inf(-1)
 		for k, a := range alpha {
+			if !(a+add > 0) {
+				fillNaN(dst)
+				return
+			}
 			dst[k] = r.logGamma(a + add)
 			top = max(top, dst[k])
 		}

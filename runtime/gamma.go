@@ -74,13 +74,13 @@ func (r *Rand) smallGamma(shape float64) float64 {
 			}
 			continue
 		}
-		// Given p < 1, p^(1/shape) is exp(-E/shape), E a standard Exponential.
+		// The power U^(1/shape) of a uniform number, taken as exp(-E/shape) lest it lose digits, is accepted with probability
+		// exp(-x); p, uniform below 1, decides.
 		l := -r.Exp1() / shape
 		if l < leastExp {
 			return 0
 		}
-		pow, rest := ExpParts(l)
-		if x := pow + pow*Expm1Small(rest); r.Exp1() >= x {
+		if x := quickExp(l); p <= 1-x || p <= math.Exp(-x) {
 			return x
 		}
 	}

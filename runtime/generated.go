@@ -19,6 +19,7 @@ type Conditional struct {
 	Set        func(x []float64)         // also rebuilds the accumulators
 	LogDensity func(x []float64) float64 // log q(x | rest) up to a constant
 	Draw       func() error
+	Collapsed  bool // integrated out: the sampler never draws it, and Draw gives it any value
 }
 
 // ElementName returns v[i,j] with 1-based indices.
@@ -52,6 +53,15 @@ func DrawError(err error, name string, ix ...int) error {
 
 // Indicator returns 1 for true and 0 for false.
 func Indicator(b bool) float64 { return float64(Index(b)) }
+
+// Reals returns the counts as numbers.
+func Reals(counts []int32) []float64 {
+	out := make([]float64, len(counts))
+	for i, n := range counts {
+		out[i] = float64(n)
+	}
+	return out
+}
 
 // Index returns 1 for true and 0 for false. The compiler makes no branch of it, which data would mispredict.
 func Index(b bool) int {

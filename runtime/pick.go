@@ -16,15 +16,15 @@ func (r *Rand) Pick(w, run []float64) int {
 		total += x
 		run[k] = total
 	}
-	return r.pickRunning(run, total)
-}
-
-// pickRunning returns the first k whose running sum exceeds a uniform share of the total. Floats that are not negative
-// compare as their bits do, so it counts sums without a branch to mispredict.
-func (r *Rand) pickRunning(run []float64, total float64) int {
 	if !(total > 0 && total <= math.MaxFloat64) {
 		return -1
 	}
+	return r.pickRunning(run, total)
+}
+
+// pickRunning returns the first k whose running sum exceeds a uniform share of the total, a positive number. Floats that are not negative
+// compare as their bits do, so it counts sums without a branch to mispredict.
+func (r *Rand) pickRunning(run []float64, total float64) int {
 	u := math.Float64bits(r.Float64() * total)
 	k := len(run) - 1
 	for _, v := range run[:k] {
@@ -122,32 +122,17 @@ func (r *Rand) PickLog(w, run []float64) int {
 	run = run[:len(w)]
 	var total float64
 	for k, l := range w {
-		if Ordinary(l) {
-			pow, rest := ExpParts(l)
-			total += pow + pow*Expm1Small(rest)
+		if l >= leastExp && l <= mostExp {
+			total += quickExp(l)
 		} else if !(l < 0) {
 			total = math.Inf(1)
 		}
 		run[k] = total
 	}
-	return r.PickRunning(w, run, total)
-}
-
-// PickRunning is PickLog where run already holds the running sums of exp(w[k]), and total the last of them. A total that is
-// not an ordinary number means that the weights under- or overflow as they are.
-func (r *Rand) PickRunning(w, run []float64, total float64) int {
 	if !(total > 0x1p-900 && total <= math.MaxFloat64) {
 		return r.pickFar(w, run)
 	}
-	u := math.Float64bits(r.Float64() * total)
-	k := len(run) - 1
-	for _, v := range run[:k] {
-		k -= int((u - math.Float64bits(v)) >> 63)
-	}
-	if u >= math.Float64bits(total) {
-		k = lastWeighted(run) // u rounded up to the total
-	}
-	return k
+	return r.pickRunning(run, total)
 }
 
 // lastWeighted returns the last category that adds to the running sums.
@@ -212,41 +197,32 @@ func (r *Rand) pickFar(w, run []float64) int {
 	return r.pickRunning(run, total)
 }
 
-// An exponential function in two halves, each small enough to be inlined, so that one argument's arithmetic overlaps with
-// the next one's: with x = k·ln2/64 + r, |r| <= ln2/128, exp(x) = 2^(k/64)·exp(r).
+// exp's fast form: with x = k·ln2/256 + r, |r| <= ln2/512, exp(x) = 2^(k/256)·exp(r), and exp(r) by Taylor's polynomial of
+// degree 4, whose error is below 4e-17.
 
 const (
 	leastExp = -708.0 // below, exp is no normal number
 	mostExp  = 700.0
-	perStep  = 64 / math.Ln2
-	// ln2/64 in two parts, the first short enough that k times it is exact.
-	stepHi = 0x1.62e42fefap-7
-	stepLo = 0x1.cf79abc9e3b39p-46
+	expSteps = 256
+	expBits  = 8
 	// Adding it rounds to an integer, which then stands in the low bits.
 	toInteger = 0x1.8p52
 )
 
-// pow2 holds the bits of 2^(j/64), less j<<46, so that adding k<<46 to entry k mod 64 gives the bits of 2^(k/64).
-var pow2 = func() (t [64]uint64) {
+// pow2 holds the bits of 2^(j/256), less j<<44, so that adding k<<44 to entry k mod 256 gives the bits of 2^(k/256).
+var pow2 = func() (t [expSteps]uint64) {
 	for j := range t {
-		t[j] = math.Float64bits(math.Exp2(float64(j)/64)) - uint64(j)<<46
+		t[j] = math.Float64bits(math.Exp2(float64(j)/expSteps)) - uint64(j)<<(52-expBits)
 	}
 	return t
 }()
 
-// Ordinary reports whether exp(x) is a number that ExpParts takes: neither underflows nor overflows.
-func Ordinary(x float64) bool { return x >= leastExp && x <= mostExp }
-
-// ExpParts splits exp(x), Ordinary(x): it is pow + pow·Expm1Small(r), within an ulp or so.
-func ExpParts(x float64) (pow, r float64) {
-	shifted := x*perStep + toInteger
-	k := shifted - toInteger
+// quickExp returns exp(x), leastExp <= x <= mostExp, to a relative error of 2^-52·(1 + |x|): what the rounding of x itself
+// makes of it.
+func quickExp(x float64) float64 {
+	shifted := x*(expSteps/math.Ln2) + toInteger
+	r := x - (shifted-toInteger)*(math.Ln2/expSteps)
 	b := math.Float64bits(shifted)
-	return math.Float64frombits(pow2[b%64] + b<<46), x - k*stepHi - k*stepLo
-}
-
-// Expm1Small returns exp(r) - 1 for |r| <= ln2/128 by Taylor's polynomial.
-func Expm1Small(r float64) float64 {
-	r2 := r * r
-	return r + r2*(0.5+r*(1.0/6)+r2*(1.0/24+r*(1.0/120)))
+	pow := math.Float64frombits(pow2[b%expSteps] + b<<(52-expBits))
+	return pow + pow*(r+r*r*(0.5+r*(1.0/6)+r*r*(1.0/24)))
 }

@@ -64,11 +64,10 @@ func TestPicks(t *testing.T) {
 	}
 }
 
-// TestExpParts holds the exponential to 4 units in the last place over its whole domain.
-func TestExpParts(t *testing.T) {
-	for x := -707.9; x < 699; x += 0.137 {
-		pow, rest := ExpParts(x)
-		if got, want := pow+pow*Expm1Small(rest), math.Exp(x); !(math.Abs(got-want) <= 4*0x1p-52*want) {
+// TestQuickExp holds the exponential to what its comment says, over its whole domain.
+func TestQuickExp(t *testing.T) {
+	for x := leastExp + 0.1; x < mostExp-1; x += 0.137 {
+		if got, want := quickExp(x), math.Exp(x); !(math.Abs(got/want-1) <= 0x1p-52*(1+math.Abs(x))) {
 			t.Fatalf("exp(%g) = %g, want %g", x, got, want)
 		}
 	}
@@ -77,7 +76,7 @@ func TestExpParts(t *testing.T) {
 // TestNormalSide compares one-sided Normals with the exact distribution function, near and far out.
 func TestNormalSide(t *testing.T) {
 	r := NewRand(34)
-	for _, m := range []float64{-30, -3, -0.5, 0, 0.7, 6} {
+	for _, m := range []float64{-30, -3, -1.999, -0.5, 0, 0.7, 1.7, 3.499, 6} {
 		for _, above := range []bool{true, false} {
 			const at = 1.5
 			sign := 2*Indicator(above) - 1
@@ -94,28 +93,27 @@ func TestNormalSide(t *testing.T) {
 	}
 }
 
-// TestRows compares the products by rows with those of single rows, for numbers of rows on both sides of four.
-func TestRows(t *testing.T) {
-	r := NewRand(35)
-	const d = 5
-	for _, n := range []int{0, 1, 3, 4, 7, 8} {
-		a, c, x, got, sum := make([]float64, n*d), make([]float64, n), make([]float64, d), make([]float64, n), make([]float64, d)
-		r.AnyReal(a)
-		r.AnyReal(c)
-		r.AnyReal(x)
-		DotRows(got, a, x)
-		AddRows(sum, c, a)
-		want := make([]float64, d)
-		for i := range n {
-			if s := Dot(a[i*d:][:d], x); !near(got[i], s, 1e-12) {
-				t.Errorf("%d rows: product %d is %g, want %g", n, i, got[i], s)
-			}
-			AddScaled(want, c[i], a[i*d:][:d])
+// TestSides holds the strips under the Normal density to what makes picking one of them exact: they touch, have one area, and bound
+// the density from above and, by what is sure, from below.
+func TestSides(t *testing.T) {
+	area := math.Sqrt(math.Pi/2) * math.Erfc(sideEnd/math.Sqrt2)
+	hi := float64(sideEnd)
+	for k := len(sides.strips) - 2; k >= 0; k-- {
+		s := sides.strips[k]
+		if width := s.width * 0x1p53; !near(s.lo+width, hi, 1e-15) || !near(width*math.Exp(-s.edge)/area, 1, 1e-13) {
+			t.Fatalf("strip %d from %v: it ends at %v, want %v; area %v, want %v", k, s.lo, s.lo+width, hi, width*math.Exp(-s.edge), area)
 		}
-		for j := range want {
-			if !near(sum[j], want[j], 1e-12) {
-				t.Errorf("%d rows: sum %d is %g, want %g", n, j, sum[j], want[j])
+		for i := range 11 {
+			x := s.lo + float64(i)/10*(hi-s.lo)
+			if y := math.Exp(s.edge - x*x/2); !(y <= 1+1e-14 && y >= float64(s.sure)/(1<<sideBits)-1e-14) {
+				t.Fatalf("strip %d at %v: the density is %v of the upper end, sure %v", k, x, y, s.sure)
 			}
+		}
+		hi = s.lo
+	}
+	for m := sideLeast + 1e-9; m < sideMost; m += 1e-3 {
+		if k := sides.first[int((m-sideLeast)*sideCells)]; sides.strips[k].lo > -m || sides.strips[k+4].lo < -m {
+			t.Fatalf("mean %v starts at strip %d, from %v", m, k, sides.strips[k].lo)
 		}
 	}
 }

@@ -28,8 +28,16 @@ import (
 //     open interval never equal its ends unless no float64 lies between them.
 //
 // A Rand must not be used by several goroutines at once.
-type Rand struct {
-	a, b, c, count uint64
+type Rand struct{ sfc }
+
+// sfc is the generator's state. It has the size that the compiler keeps in registers: loops that draw many numbers hold it
+// in a variable.
+type sfc struct{ a, b, c, count uint64 }
+
+// next returns 64 random bits and the state after them.
+func (g sfc) next() (uint64, sfc) {
+	out := g.a + g.b + g.count
+	return out, sfc{g.b ^ g.b>>11, g.c + g.c<<3, bits.RotateLeft64(g.c, 24) + out, g.count + 1}
 }
 
 var (
@@ -56,7 +64,7 @@ func (r *Rand) Reseed(seed uint64, keys ...uint64) {
 		hi = mix64(bits.RotateLeft64(hi, 29)*5 + golden ^ k)
 		lo = mix64(bits.RotateLeft64(lo, 17)*9 + 0x8cb92ba72f3d8dd7 + k)
 	}
-	*r = Rand{a: hi, b: lo, c: mix64(hi ^ bits.RotateLeft64(lo, 32)), count: 1}
+	r.sfc = sfc{a: hi, b: lo, c: mix64(hi ^ bits.RotateLeft64(lo, 32)), count: 1}
 	for range 12 { // until every bit of the seed has reached every bit of the state
 		r.Uint64()
 	}
@@ -91,12 +99,9 @@ func (r *Rand) UnmarshalBinary(data []byte) error {
 
 // Uint64 returns 64 random bits.
 func (r *Rand) Uint64() uint64 {
-	out := r.a + r.b + r.count
-	r.count++
-	r.a = r.b ^ r.b>>11
-	r.b = r.c + r.c<<3
-	r.c = bits.RotateLeft64(r.c, 24) + out
-	return out
+	var u uint64
+	u, r.sfc = r.sfc.next()
+	return u
 }
 
 // Float64 draws uniformly from the multiples of 2^-53 in [0, 1).
@@ -165,52 +170,76 @@ var (
 
 // Norm draws a standard Normal.
 func (r *Rand) Norm() float64 {
-	for {
-		u := r.Uint64()
-		i := uint8(u)
-		s := &zigNorm.strip[i]
-		x := float64(int64(u)>>10) * s.w
-		if math.Abs(x) < s.x {
-			return x // nearly always
+	u := r.Uint64()
+	if x, ok := zigNorm.normal(u); ok {
+		return x // nearly always
+	}
+	return r.normFrom(u)
+}
+
+// normal returns the place that u picks, on either side of 0, and whether it is under the density for certain.
+func (z *ziggurat) normal(u uint64) (x float64, ok bool) {
+	s := &z.strip[uint8(u)]
+	x = float64(int64(u)>>10) * s.w
+	return x, math.Abs(x) < s.x
+}
+
+// normFrom is Norm with u for its first random bits.
+func (r *Rand) normFrom(u uint64) float64 {
+	f := &zigNorm.f
+	for ; ; u = r.Uint64() {
+		x, ok := zigNorm.normal(u)
+		if ok {
+			return x
 		}
+		i := int(uint8(u))
 		if i == 0 {
-			return r.normTail(x)
+			return math.Copysign(r.tailBeyond(normEnd), x)
 		}
-		f := &zigNorm.f
-		if f[i]+r.Float64()*(f[int(i)+1]-f[i]) < math.Exp(-x*x/2) {
+		if f[i]+r.Float64()*(f[i+1]-f[i]) < math.Exp(-x*x/2) {
 			return x
 		}
 	}
 }
 
-// normTail draws beyond ±normEnd, on the side of sign: Marsaglia (1964).
-func (r *Rand) normTail(sign float64) float64 {
+// tailBeyond draws a Normal beyond end > 0: Marsaglia (1964).
+func (r *Rand) tailBeyond(end float64) float64 {
 	for {
-		x := r.Exp1() / normEnd
+		x := r.Exp1() / end
 		if 2*r.Exp1() > x*x {
-			return math.Copysign(normEnd+x, sign)
+			return end + x
 		}
 	}
 }
 
 // Exp1 draws a standard Exponential, mean 1. It is never 0.
 func (r *Rand) Exp1() float64 {
+	u := r.Uint64()
+	if x, ok := zigExp.exponential(u); ok {
+		return x // nearly always
+	}
+	return r.expFrom(u)
+}
+
+// exponential returns the place that u picks, and whether it is under the density for certain.
+func (z *ziggurat) exponential(u uint64) (x float64, ok bool) {
+	s := &z.strip[uint8(u)]
+	x = (float64(u>>12) + 0.5) * 2 * s.w
+	return x, x < s.x
+}
+
+// expFrom is Exp1 with u for its first random bits.
+func (r *Rand) expFrom(u uint64) float64 {
+	f := &zigExp.f
 	shift := 0.0
-	for {
-		u := r.Uint64()
-		i := uint8(u)
-		s := &zigExp.strip[i]
-		x := (float64(u>>12) + 0.5) * 2 * s.w
-		if x < s.x {
+	for ; ; u = r.Uint64() {
+		x, ok := zigExp.exponential(u)
+		i := int(uint8(u))
+		switch {
+		case ok || i > 0 && f[i]+r.Float64()*(f[i+1]-f[i]) < math.Exp(-x):
 			return shift + x
-		}
-		if i == 0 {
+		case i == 0:
 			shift += expEnd // the tail of an Exponential is the same Exponential, moved
-			continue
-		}
-		f := &zigExp.f
-		if f[i]+r.Float64()*(f[int(i)+1]-f[i]) < math.Exp(-x) {
-			return shift + x
 		}
 	}
 }

@@ -120,28 +120,28 @@ func (s *Sampler) drawX(first, past int) error {
 	refRho := s.refRho
 	for t := first; t < past; t++ {
 		old := x[t]
-		var sum float64
-		if t >= 1 {
-			sum += rho * x[t-1] / s2
-		}
 		var sum2 float64
-		if t+1 >= 1 && t+1 < T {
-			sum2 += rho * x[t+1] / s2
-		}
-		h := sum + sum2 + y[t]/r2
-		var sum3 float64
-		if 0 == t {
-			sum3 += 1
-		}
-		var sum4 float64
 		if t >= 1 {
-			sum4 += 1 / s2
+			sum2 += rho * x[t-1] / s2
+		}
+		var sum3 float64
+		if t+1 >= 1 && t+1 < T {
+			sum3 += rho * x[t+1] / s2
+		}
+		h := sum2 + sum3 + y[t]/r2
+		var sum4 float64
+		if 0 == t {
+			sum4 += 1
 		}
 		var sum5 float64
-		if t+1 >= 1 && t+1 < T {
-			sum5 += rho * rho / s2
+		if t >= 1 {
+			sum5 += 1 / s2
 		}
-		prec := 0.1*sum3 + sum4 + sum5 + 1/r2
+		var sum6 float64
+		if t+1 >= 1 && t+1 < T {
+			sum6 += rho * rho / s2
+		}
+		prec := 0.1*sum4 + sum5 + sum6 + 1/r2
 		s.given[0], s.given[1] = h, prec
 		next := s.rng.NormalNat(h, prec)
 		if next != next {

@@ -83,9 +83,9 @@ func (s *Sampler) drawB() error {
 //	Factors: betabin.gm:10, betabin.gm:11. Cost of one draw: O(1).
 func (s *Sampler) drawP(first, past int) error {
 	p := s.state.P
-	a2 := s.state.A
+	a4 := s.state.A
 	y := s.data.Y
-	b2 := s.state.B
+	b4 := s.state.B
 	n := s.data.N
 	I := s.data.I
 	anew := first == 0 && past == I // all of them: gather the sums from nothing
@@ -95,8 +95,8 @@ func (s *Sampler) drawP(first, past int) error {
 	}
 	for i := first; i < past; i++ {
 		old := p[i]
-		c := a2 + float64(y[i]) - 1
-		d := b2 + float64(n[i]) - 1 - float64(y[i])
+		c := a4 + float64(y[i]) - 1
+		d := b4 + float64(n[i]) - 1 - float64(y[i])
 		s.given[0], s.given[1] = c, d
 		next := s.rng.BetaNat(c, d)
 		if next != next {

@@ -39,6 +39,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		})
 	}
 	out = append(out, runtime.Conditional{
+		Collapsed: true,
 		Draw: func() error {
 			s.rng.AnyReal(s.someMu)
 			return nil
@@ -55,6 +56,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 		},
 	})
 	out = append(out, runtime.Conditional{
+		Collapsed: true,
 		Draw: func() error {
 			s.rng.AnySPD(s.someSigma, P)
 			return nil

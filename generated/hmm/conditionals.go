@@ -120,7 +120,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 // Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
-	out = append(out, s.acc1...)
+	out = append(out, runtime.Reals(s.acc1)...)
 	out = append(out, s.acc2...)
 	out = append(out, s.acc3...)
 	out = append(out, s.acc4)

@@ -135,7 +135,7 @@ type Sampler struct {
 	joint1   []float64         // scratch of the log joint
 	joint2   []float64
 
-	acc1   []float64 // Σ_{t>1} [z[t-1] = j]·[z[t] = j′]
+	acc1   []int32   // Σ_{t>1} [z[t-1] = j]·[z[t] = j′]
 	acc2   []float64 // Σₜ [z[t] = j]·(x[t] - mu°[j])
 	acc3   []float64 // Σₜ [z[t] = j]
 	acc4   float64   // Σₜ (x[t] - mu°[z[t]])²

@@ -61,7 +61,7 @@ func (s *Sampler) pGivenRest(c []float64, j int) {
 	cRow := c[:K]
 	acc1Row := acc1[j*K:][:len(cRow)]
 	for i := range cRow {
-		cRow[i] = alpha + acc1Row[i] - 1
+		cRow[i] = alpha + float64(acc1Row[i]) - 1
 	}
 }
 
@@ -191,34 +191,25 @@ func (s *Sampler) drawZ(first, past int) error {
 	acc3 := s.acc3
 	for t := first; t < past; t++ {
 		old := int(z[t])
-		total := 0.0
 		xHere := x[t]
 		for k2 := range w {
 			term := &zTerms[k2]
-			var sum float64
-			if 0 == t {
-				sum += term.t1
-			}
 			var sum2 float64
-			if t+1 >= 1 && t+1 < T {
-				sum2 += tabZ2[int(z[t+1])*K+k2]
+			if 0 == t {
+				sum2 += term.t1
 			}
 			var sum3 float64
+			if t+1 >= 1 && t+1 < T {
+				sum3 += tabZ2[int(z[t+1])*K+k2]
+			}
+			var sum4 float64
 			if t >= 1 {
-				sum3 += tabZ3[int(z[t-1])*K+k2]
+				sum4 += tabZ3[int(z[t-1])*K+k2]
 			}
 			r := xHere - term.t2
-			l := sum + sum2 + sum3 - 0.5*(r*r)/s2
-			w[k2] = l
-			if runtime.Ordinary(l) {
-				pow, rest := runtime.ExpParts(l)
-				total += pow + pow*runtime.Expm1Small(rest)
-			} else if !(l < 0) {
-				total = math.Inf(1)
-			}
-			run[k2] = total
+			w[k2] = sum2 + sum3 + sum4 - 0.5*(r*r)/s2
 		}
-		next := s.rng.PickRunning(w, run, total)
+		next := s.rng.PickLog(w, run)
 		if next < 0 {
 			return runtime.Improper("z", t)
 		}
@@ -254,7 +245,7 @@ func (s *Sampler) drawZ(first, past int) error {
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {
 	K := s.data.K
-	s.acc1 = make([]float64, K*K)
+	s.acc1 = make([]int32, K*K)
 	s.acc2 = make([]float64, K)
 	s.acc3 = make([]float64, K)
 	s.zTerms = make([]zTerm, K)

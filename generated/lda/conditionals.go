@@ -67,6 +67,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	}
 	for d := range docs {
 		out = append(out, runtime.Conditional{
+			Collapsed: true,
 			Draw: func() error {
 				s.rng.AnySimplex(s.someTheta[d*topics:][:topics])
 				return nil
@@ -89,7 +90,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 // Accumulators returns a copy of every accumulator, for verification against Resum.
 func (s *Sampler) Accumulators() []float64 {
 	var out []float64
-	out = append(out, s.acc1...)
+	out = append(out, runtime.Reals(s.acc1)...)
 	out = append(out, s.acc2...)
 	return out
 }

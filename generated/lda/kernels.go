@@ -22,7 +22,7 @@ func (s *Sampler) betaGivenRest(c []float64, k int) {
 	topics := s.data.Topics
 	cRow := c[:vocab]
 	for i := range cRow {
-		cRow[i] = eta + acc1[i*topics+k] - 1
+		cRow[i] = eta + float64(acc1[i*topics+k]) - 1
 	}
 }
 
@@ -55,6 +55,7 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	z := s.state.Z
 	acc2 := s.acc2
 	topics := s.data.Topics
+	acc2Row := acc2[d*topics:][:topics]
 	alpha := s.hyper.Alpha
 	w := s.weights[:topics]
 	run := s.running[:len(w)]
@@ -65,19 +66,19 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	xRow := x[wordsAt[d]:][:len(zRow)]
 	kept := s.kept[:topics] // what the weights have in common along the loop
 	for k := range kept {
-		kept[k] = alpha + acc2[d*topics+k]
+		kept[k] = alpha + acc2Row[k]
 	}
 	for i := first; i < past; i++ {
 		old := int(zRow[i])
-		acc2[d*topics+old]--
-		kept[old] = alpha + acc2[d*topics+old]
+		acc2Row[old]--
+		kept[old] = alpha + acc2Row[old]
 		next := s.rng.PickProducts(w, run, kept, tabZ1[int(xRow[i])*topics:][:topics])
 		if next < 0 {
-			acc2[d*topics+old]++
+			acc2Row[old]++
 			return runtime.Improper("z", d, i)
 		}
-		acc2[d*topics+next]++
-		kept[next] = alpha + acc2[d*topics+next]
+		acc2Row[next]++
+		kept[next] = alpha + acc2Row[next]
 		if next != old {
 			acc1[int(xRow[i])*topics+old]--
 			acc1[int(xRow[i])*topics+next]++
@@ -158,7 +159,7 @@ func (s *Sampler) alloc() {
 	vocab := s.data.Vocab
 	topics := s.data.Topics
 	docs := s.data.Docs
-	s.acc1 = make([]float64, vocab*topics)
+	s.acc1 = make([]int32, vocab*topics)
 	s.acc2 = make([]float64, docs*topics)
 	s.tabZ1 = make([]float64, vocab*topics)
 	s.someTheta = make([]float64, docs*topics)

@@ -110,7 +110,7 @@ type Sampler struct {
 	joint1   []float64         // scratch of the log joint
 	joint2   []float64
 
-	acc1      []float64 // Σ_d Σᵢ [z[d, i] = k]·[x[d, i] = v]
+	acc1      []int32   // Σ_d Σᵢ [z[d, i] = k]·[x[d, i] = v]
 	acc2      []float64 // Σᵢ [z[d, i] = k]
 	tabZ1     []float64 // beta[k, v]
 	someTheta []float64 // a value of theta at which the log joint is taken apart

@@ -48,6 +48,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	}
 	for d := range docs {
 		out = append(out, runtime.Conditional{
+			Collapsed: true,
 			Draw: func() error {
 				s.rng.AnySimplex(s.someTheta[d*topics:][:topics])
 				return nil
@@ -66,6 +67,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	}
 	for k := range topics {
 		out = append(out, runtime.Conditional{
+			Collapsed: true,
 			Draw: func() error {
 				s.rng.AnySimplex(s.someBeta[k*vocab:][:vocab])
 				return nil

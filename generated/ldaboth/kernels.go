@@ -21,6 +21,7 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	z := s.state.Z
 	acc1 := s.acc1
 	topics := s.data.Topics
+	acc1Row := acc1[d*topics:][:topics]
 	acc2 := s.acc2
 	x := s.data.X
 	acc3 := s.acc3
@@ -33,25 +34,25 @@ func (s *Sampler) drawZ(d, first, past int) error {
 	xRow := x[wordsAt[d]:][:len(zRow)]
 	kept := s.kept[:topics] // what the weights have in common along the loop
 	for k := range kept {
-		kept[k] = (alpha + acc1[d*topics+k]) / (float64(vocab)*eta + acc3[k])
+		kept[k] = (alpha + acc1Row[k]) / (float64(vocab)*eta + acc3[k])
 	}
 	for i := first; i < past; i++ {
 		old := int(zRow[i])
-		acc1[d*topics+old]--
+		acc1Row[old]--
 		acc2[int(xRow[i])*topics+old]--
 		acc3[old]--
-		kept[old] = (alpha + acc1[d*topics+old]) / (float64(vocab)*eta + acc3[old])
+		kept[old] = (alpha + acc1Row[old]) / (float64(vocab)*eta + acc3[old])
 		next := s.rng.PickProduct(w, run, kept, acc2[int(xRow[i])*topics:][:topics], eta)
 		if next < 0 {
-			acc1[d*topics+old]++
+			acc1Row[old]++
 			acc2[int(xRow[i])*topics+old]++
 			acc3[old]++
 			return runtime.Improper("z", d, i)
 		}
-		acc1[d*topics+next]++
+		acc1Row[next]++
 		acc2[int(xRow[i])*topics+next]++
 		acc3[next]++
-		kept[next] = (alpha + acc1[d*topics+next]) / (float64(vocab)*eta + acc3[next])
+		kept[next] = (alpha + acc1Row[next]) / (float64(vocab)*eta + acc3[next])
 		if next != old {
 			zRow[i] = int32(next)
 		}

@@ -146,22 +146,13 @@ func (s *Sampler) drawZ(first, past int) error {
 	}
 	for n := first; n < past; n++ {
 		old := int(z[n])
-		total := 0.0
 		xHere := x[n]
 		for k2 := range w {
 			term := &zTerms[k2]
 			r := xHere - term.t3
-			l := term.t2 + r*r*term.t1
-			w[k2] = l
-			if runtime.Ordinary(l) {
-				pow, rest := runtime.ExpParts(l)
-				total += pow + pow*runtime.Expm1Small(rest)
-			} else if !(l < 0) {
-				total = math.Inf(1)
-			}
-			run[k2] = total
+			w[k2] = term.t2 + r*r*term.t1
 		}
-		next := s.rng.PickRunning(w, run, total)
+		next := s.rng.PickLog(w, run)
 		if next < 0 {
 			return runtime.Improper("z", n)
 		}

@@ -132,19 +132,22 @@ func (s *Sampler) drawC(j int) error {
 //	Family: truncated Normal, since the statistics are {z[n], z[n]²}, the support is the real line, cut by constraints.
 //	Factors: ordinal.gm:16. Cost of one draw: O(D).
 func (s *Sampler) drawZ(first, past int) error {
-	D := s.data.D
 	X := s.data.X
+	D := s.data.D
 	w2 := s.state.W
 	z := s.state.Z
 	y := s.data.Y
 	C := s.data.C
-	c2 := s.state.C
+	c4 := s.state.C
 	acc1 := s.acc1
 	var hs [8]float64 // computed ahead, so that no sum waits for a draw
-	var diffs [8]float64
 	for base := first; base < past; base += 8 {
 		m := min(8, past-base)
-		runtime.DotRows(hs[:m], X[base*D:][:m*D], w2)
+		for j := range m {
+			n := base + j
+			sum2 := runtime.Dot(X[n*D:][:D], w2)
+			hs[j] = sum2
+		}
 		for j := range m {
 			n := base + j
 			h := hs[j]
@@ -153,10 +156,10 @@ func (s *Sampler) drawZ(first, past int) error {
 			var lo, hi float64
 			lo, hi = math.Inf(-1), math.Inf(1)
 			if int(y[n])-1 >= 0 && int(y[n])-1 < C {
-				lo = max(lo, c2[int(y[n])-1])
+				lo = max(lo, c4[int(y[n])-1])
 			}
 			if int(y[n]) >= 0 && int(y[n]) < C {
-				hi = min(hi, c2[int(y[n])])
+				hi = min(hi, c4[int(y[n])])
 			}
 			s.given[0], s.given[1], s.given[2], s.given[3] = h, prec, lo, hi
 			next := s.rng.TruncNormalNat(h, prec, lo, hi)
@@ -164,10 +167,9 @@ func (s *Sampler) drawZ(first, past int) error {
 				return runtime.Improper("z", n)
 			}
 			diff := next - old
-			diffs[j] = diff
+			runtime.AddScaled(acc1, diff, X[n*D:][:D])
 			z[n] = next
 		}
-		runtime.AddRows(acc1, diffs[:m], X[base*D:][:m*D])
 	}
 	return nil
 }

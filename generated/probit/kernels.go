@@ -69,32 +69,49 @@ func (s *Sampler) drawW() error {
 //	Family: truncated Normal, since the statistics are {z[n], z[n]²}, the support is the real line, cut by constraints.
 //	Factors: probit.gm:13. Cost of one draw: O(D).
 func (s *Sampler) drawZ(first, past int) error {
+	y := s.data.Y
+	w2 := s.state.W
+	acc1 := s.acc1
 	D := s.data.D
 	X := s.data.X
-	w2 := s.state.W
 	z := s.state.Z
-	y := s.data.Y
-	acc1 := s.acc1
-	var hs [8]float64 // computed ahead, so that no sum waits for a draw
-	var diffs [8]float64
-	for base := first; base < past; base += 8 {
-		m := min(8, past-base)
-		runtime.DotRows(hs[:m], X[base*D:][:m*D], w2)
-		for j := range m {
-			n := base + j
-			h := hs[j]
-			old := z[n]
-			prec := float64(1)
-			s.given[0], s.given[1], s.given[2], s.given[3] = h, prec, 0, runtime.Indicator(y[n])
-			next := s.rng.NormalSide(h, 0, y[n])
-			if next != next {
-				return runtime.Improper("z", n)
-			}
-			diff := next - old
-			diffs[j] = diff
-			z[n] = next
+	n := first
+	for ; n+4 <= past; n += 4 {
+		rows := X[n*D:][:4*D]
+		x0, x1, x2, x3 := rows[:D], rows[D:][:D], rows[2*D:][:D], rows[3*D:][:D]
+		var h0, h1, h2, h3 float64
+		for i, v := range w2[:D] {
+			h0 += x0[i] * v
+			h1 += x1[i] * v
+			h2 += x2[i] * v
+			h3 += x3[i] * v
 		}
-		runtime.AddRows(acc1, diffs[:m], X[base*D:][:m*D])
+		next0 := s.rng.NormalSide(h0, 0, y[n])
+		next1 := s.rng.NormalSide(h1, 0, y[n+1])
+		next2 := s.rng.NormalSide(h2, 0, y[n+2])
+		next3 := s.rng.NormalSide(h3, 0, y[n+3])
+		if sum := next0 + next1 + next2 + next3; sum != sum {
+			break // the loop below says of which
+		}
+		diff0, diff1, diff2, diff3 := next0-z[n], next1-z[n+1], next2-z[n+2], next3-z[n+3]
+		z[n], z[n+1], z[n+2], z[n+3] = next0, next1, next2, next3
+		for i := range acc1[:D] {
+			acc1[i] += (diff0*x0[i] + diff1*x1[i]) + (diff2*x2[i] + diff3*x3[i])
+		}
+	}
+	for ; n < past; n++ {
+		old := z[n]
+		sum2 := runtime.Dot(X[n*D:][:D], w2)
+		h := sum2
+		prec := float64(1)
+		s.given[0], s.given[1], s.given[2], s.given[3] = h, prec, 0, runtime.Indicator(y[n])
+		next := s.rng.NormalSide(h, 0, y[n])
+		if next != next {
+			return runtime.Improper("z", n)
+		}
+		diff := next - old
+		runtime.AddScaled(acc1, diff, X[n*D:][:D])
+		z[n] = next
 	}
 	return nil
 }

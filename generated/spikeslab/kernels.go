@@ -124,7 +124,6 @@ func (s *Sampler) drawG(d int) error {
 	acc4 := s.acc4
 	D := s.data.D
 	acc3 := s.acc3
-	total := 0.0
 	wHere := w2[d]
 	for k := range w {
 		r := float64(k)
@@ -137,17 +136,9 @@ func (s *Sampler) drawG(d int) error {
 				sum += acc3Row[d2] * runtime.Indicator(gRow[d2]) * wRow[d2]
 			}
 		}
-		l := float64(k)*math.Log(p) + (1-float64(k))*math.Log(1-p) + float64(k)*acc2[d]*wHere/s2 - 0.5*(r*r)*acc4[d]*(wHere*wHere)/s2 - sum*float64(k)*wHere/s2
-		w[k] = l
-		if runtime.Ordinary(l) {
-			pow, rest := runtime.ExpParts(l)
-			total += pow + pow*runtime.Expm1Small(rest)
-		} else if !(l < 0) {
-			total = math.Inf(1)
-		}
-		run[k] = total
+		w[k] = float64(k)*math.Log(p) + (1-float64(k))*math.Log(1-p) + float64(k)*acc2[d]*wHere/s2 - 0.5*(r*r)*acc4[d]*(wHere*wHere)/s2 - sum*float64(k)*wHere/s2
 	}
-	next := s.rng.PickRunning(w, run, total)
+	next := s.rng.PickLog(w, run)
 	if next < 0 {
 		return runtime.Improper("g", d)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -40,7 +41,7 @@ const tolerance = 1e-8
 func Conditionals(t TB, schema dataio.Schema, build Build) {
 	t.Helper()
 	for i, sizes := range [][]int{{1}, {2}, {4, 3, 2, 5}, {9, 2, 3, 1, 4}, {3, 12, 5}} {
-		s, err := example(schema, sizes, uint64(i), build)
+		s, again, err := example(schema, sizes, uint64(i), build)
 		if err != nil {
 			t.Errorf("sizes %v: no data set could be made: %v", sizes, err)
 			continue
@@ -56,7 +57,52 @@ func Conditionals(t TB, schema dataio.Schema, build Build) {
 				break
 			}
 		}
+		if err := together(again(), again()); err != nil {
+			t.Errorf("sizes %v: %v", sizes, err)
+		}
 	}
+}
+
+// together makes sweeps with one sampler, and the same draws one by one, in the same order and from the same random numbers, with
+// its twin: a sweep over all units may go about it in another way. Rounding alone may part them.
+func together(s, twin Subject) error {
+	named := func(s Subject, name string) *runtime.Conditional {
+		conds := s.Conditionals() // anew each time: categories of unbounded plates come and go
+		i := slices.IndexFunc(conds, func(c runtime.Conditional) bool { return c.Name == name })
+		if i < 0 {
+			return nil
+		}
+		return &conds[i]
+	}
+	for range 3 {
+		if err := runtime.Step(s); err != nil {
+			return err
+		}
+		for _, c := range twin.Conditionals() {
+			if c.Collapsed {
+				continue
+			}
+			twin.Resum()
+			if now := named(twin, c.Name); now != nil {
+				if err := now.Draw(); err != nil {
+					return fmt.Errorf("%s: %w", c.Name, err)
+				}
+			}
+		}
+		for _, c := range s.Conditionals() {
+			other := named(twin, c.Name)
+			if other == nil {
+				return fmt.Errorf("%s is there after a sweep, and not if all are drawn one by one", c.Name)
+			}
+			got, want := c.Get(), other.Get()
+			for j, x := range got {
+				if !c.Collapsed && !near(x, want[j], 1e3*(math.Abs(want[j])+1)) {
+					return fmt.Errorf("%s: a sweep draws %g, and %g if it is drawn by itself", c.Name, x, want[j])
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // sweep makes one sweep, after which the accumulators must be those of the new state: a sweep over all units may keep them
@@ -78,7 +124,9 @@ func sweep(s Subject) error {
 // example simulates data sets until one is of ordinary size: a vague prior such as Inverse-Gamma(0.01, 0.01) simulates numbers
 // beyond floating point more often than not, at which nothing can be compared. In the end it takes data that are not
 // simulated. The check holds at every state, so picking among states is no bias. A model may refuse the sizes (as many categories as cutpoints and one more): then others are tried.
-func example(schema dataio.Schema, sizes []int, key uint64, build Build) (s Subject, err error) {
+//
+// again makes the same sampler again.
+func example(schema dataio.Schema, sizes []int, key uint64, build Build) (s Subject, again func() Subject, err error) {
 	for try := range 200 {
 		rng := runtime.NewRand(20151, key, uint64(try))
 		if s == nil && try%100 >= 30 {
@@ -87,7 +135,9 @@ func example(schema dataio.Schema, sizes []int, key uint64, build Build) (s Subj
 				sizes[i] = 1 + rng.IntN(5)
 			}
 		}
-		made, refused := build(Example(schema, sizes, try%3, rng), try < 100, rng)
+		set := Example(schema, sizes, try%3, rng)
+		before := *rng
+		made, refused := build(set, try < 100, rng)
 		if refused != nil {
 			if s == nil {
 				err = refused
@@ -95,15 +145,20 @@ func example(schema dataio.Schema, sizes []int, key uint64, build Build) (s Subj
 			continue
 		}
 		s, err = made, nil
+		again = func() Subject {
+			rng := before
+			twin, _ := build(set, try < 100, &rng) // as it was made above
+			return twin
+		}
 		// Data of an extraordinary size show in the log joint at the sampler's own start.
 		if math.Abs(s.LogJoint()) < 1e5 && ordinary(s.AppendValues(nil)) {
-			return s, nil
+			return s, again, nil
 		}
 	}
 	if s == nil && err == nil {
 		err = errors.New("no data of ordinary size")
 	}
-	return s, err
+	return s, again, err
 }
 
 // ordinary reports whether every value is 0 or of a size between 1e-5 and 1e5.

@@ -81,20 +81,10 @@ func (r *Rand) Norm() float64 {
 			return x // 98.8 % of the time
 		}
 		if uint8(u) == 0 {
-			return r.normTail(x)
+			return math.Copysign(r.tail(normTail), x)
 		}
 		if s.foot+r.Float64()*s.rise < math.Exp(-x*x/2) {
 			return x
-		}
-	}
-}
-
-// normTail draws beyond ±normTail, on the side of sign's sign: Marsaglia (1964).
-func (r *Rand) normTail(sign float64) float64 {
-	for {
-		x := r.Exp() / normTail
-		if 2*r.Exp() > x*x {
-			return math.Copysign(normTail+x, sign)
 		}
 	}
 }
@@ -115,27 +105,6 @@ func (r *Rand) Exp() float64 {
 		}
 		if s.foot+r.Float64()*s.rise < math.Exp(-x) {
 			return moved + x
-		}
-	}
-}
-
-// PositiveNormal draws from Normal(mean, 1) truncated to (0, ∞).
-func (r *Rand) PositiveNormal(mean float64) float64 {
-	if mean >= 0 {
-		// At least half of the draws are positive.
-		for {
-			if x := mean + r.Norm(); x > 0 {
-				return x
-			}
-		}
-	}
-	// Robert (1995), "Simulation of truncated normal variables": exponential
-	// proposals of the rate that accepts most, at least 0.76.
-	rate := (math.Sqrt(mean*mean+4) - mean) / 2
-	for {
-		x := r.Exp() / rate
-		if d := x - mean - rate; 2*r.Exp() > d*d {
-			return x
 		}
 	}
 }
@@ -164,13 +133,13 @@ func (r *Rand) SmallGamma(shape float64) float64 {
 			}
 			continue
 		}
-		// Given p < 1, p^(1/shape) is exp(-E/shape), E a standard Exponential.
+		// The power U^(1/shape) of a uniform number, as exp(-E/shape), E a standard
+		// Exponential, is accepted with probability exp(-x); p, uniform below 1, decides.
 		l := -r.Exp() / shape
 		if l < LeastExp {
 			return 0
 		}
-		pow, rest := ExpParts(l)
-		if x := pow + pow*Expm1(rest); r.Exp() >= x {
+		if x := Exp(l); p <= 1-x || p <= math.Exp(-x) {
 			return x
 		}
 	}

@@ -145,8 +145,7 @@ func (s *Sampler) labels() {
 			c := &comps[k]
 			d := x - c.mu
 			if l := c.log - d*d*c.half; l >= draw.LeastExp {
-				pow, rest := draw.ExpParts(l)
-				total += pow + pow*draw.Expm1(rest)
+				total += draw.Exp(l)
 			}
 			w[k] = total
 		}
