@@ -2,10 +2,7 @@
 
 package heldout
 
-import (
-	"math"
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // Completion measures how well topics predict the second half of documents whose first
 // half is known: Wallach, Murray, Salakhutdinov & Mimno (2009), "Evaluation methods for
@@ -23,20 +20,15 @@ type Completion struct {
 
 	alpha             float64
 	observed, heldOut [][]int32
-	prob              [][]float64 // of each held-out token, summed
-	n                 int         // summands
 	rand              *rand.Rand
+	*Average
 }
 
 // NewCompletion returns a measure with 20 sweeps of warmup and 20 draws. observed and
 // heldOut are the halves of the same documents.
 func NewCompletion(observed, heldOut [][]int32, alpha float64, seed uint64) *Completion {
-	c := &Completion{FoldWarmup: 20, FoldDraws: 20, alpha: alpha, observed: observed, heldOut: heldOut,
-		rand: rand.New(rand.NewPCG(seed, 2))}
-	for _, doc := range heldOut {
-		c.prob = append(c.prob, make([]float64, len(doc)))
-	}
-	return c
+	return &Completion{FoldWarmup: 20, FoldDraws: 20, alpha: alpha, observed: observed, heldOut: heldOut,
+		rand: rand.New(rand.NewPCG(seed, 2)), Average: NewAverage(heldOut)}
 }
 
 // Add takes beta, K × V, into the average.
@@ -70,17 +62,4 @@ func (c *Completion) Add(beta [][]float64) {
 		}
 	}
 	c.n += c.FoldDraws
-}
-
-// Perplexity returns the perplexity of the held-out tokens, given all that was added.
-func (c *Completion) Perplexity() float64 {
-	var sum float64
-	tokens := 0
-	for _, doc := range c.prob {
-		for _, p := range doc {
-			sum += math.Log(p / float64(c.n))
-			tokens++
-		}
-	}
-	return math.Exp(-sum / float64(tokens))
 }

@@ -93,6 +93,16 @@ func (s *LDA) Phi() [][]float64 {
 	return phi
 }
 
+// Predict implements [Chain], by the mean of beta given all topics.
+func (s *LDA) Predict(d int, words []int32, p []float64) {
+	n := float64(len(s.Docs[d])) + float64(s.K)*s.Alpha
+	for i, w := range words {
+		for k, count := range s.DocTopic[d] {
+			p[i] += (float64(count) + s.Alpha) / n * s.phi(k, int(w))
+		}
+	}
+}
+
 // pick draws an index with probability ∝ weight.
 func pick(r *rand.Rand, weight []float64) int {
 	var total float64

@@ -113,6 +113,25 @@ func (s *Sampler) Beta(k, w int) float64 {
 	return s.gamma[w*s.kk+k] / s.sum[k]
 }
 
+// Predict adds to p[i] the probability of words[i] as a further word of document d, given beta and the document's topics.
+// A sweep must have drawn beta.
+func (s *Sampler) Predict(d int, words []int32, p []float64) {
+	z := s.z[s.start[d]:s.start[d+1]]
+	theta := make([]float64, s.k)
+	for k := range theta {
+		theta[k] = s.hyper.Alpha
+	}
+	for _, k := range z {
+		theta[k]++
+	}
+	n := float64(len(z)) + float64(s.k)*s.hyper.Alpha
+	for i, w := range words {
+		for k, t := range theta {
+			p[i] += t / n * s.Beta(k, int(w))
+		}
+	}
+}
+
 // Sweep draws beta, then all topics.
 func (s *Sampler) Sweep() {
 	s.drawBeta()

@@ -1,17 +1,20 @@
-// Command joint is the independent sampler's held-out perplexity with the observed halves of the test documents among the
+// Command joint is the held-out perplexity by independent samplers with the observed halves of the test documents among the
 // training data, as `gibbsgen perplexity` has it: for Austen, 20 topics, alpha = 0.1, eta = 0.01, and the halves of
-// corpus.Split. It prints each chain's perplexity, their mean and standard deviation, and that of the probabilities
-// averaged over all chains.
+// corpus.Split. It prints each chain's perplexity, their mean and standard deviation, that of the probabilities averaged over
+// all chains, and heldout.Limits.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"log"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/gibbsgen/gibbsgen/bench/corpus"
+	"github.com/gibbsgen/gibbsgen/bench/hand/lda"
 	"github.com/gibbsgen/gibbsgen/bench/heldout"
 	"gonum.org/v1/gonum/stat"
 )
@@ -27,6 +30,7 @@ func main() {
 	warmup := flag.Int("warmup", 500, "sweeps before the first draw")
 	draws := flag.Int("draws", 500, "sweeps averaged over")
 	chains := flag.Int("chains", 8, "chains, seeded 1, 2, ...")
+	beta := flag.Bool("beta", false, "draw beta, as specs/lda.gm does, by the sampler of bench/hand/lda; else it is integrated out")
 	flag.Parse()
 	c, err := corpus.Austen()
 	if err != nil {
@@ -34,64 +38,44 @@ func main() {
 	}
 	train, observed, held := corpus.Split(c, 1)
 	first := len(train.Docs)
-	train.Docs = append(train.Docs, observed...)
+	train.Docs = slices.Concat(train.Docs, observed)
+	open := func(seed uint64) (heldout.Chain, error) {
+		if *beta {
+			return lda.New(train, topics, lda.Hyper{Alpha: alpha, Eta: eta}, seed)
+		}
+		return heldout.NewLDA(train, topics, alpha, eta, seed)
+	}
 
-	sums := make([][][]float64, *chains) // by chain, document, token: Σ over draws of its probability
+	averages := make([]*heldout.Average, *chains)
 	errs := make([]error, *chains)
 	var wg sync.WaitGroup
-	for ch := range sums {
+	for i := range averages {
 		wg.Go(func() {
-			s, err := heldout.NewLDA(train, topics, alpha, eta, uint64(ch)+1)
+			chain, err := open(uint64(i) + 1)
 			if err != nil {
-				errs[ch] = err
+				errs[i] = err
 				return
 			}
 			for range *warmup {
-				s.Sweep()
+				chain.Sweep()
 			}
-			sums[ch] = make([][]float64, len(held))
-			for d := range held {
-				sums[ch][d] = make([]float64, len(held[d]))
-			}
+			averages[i] = heldout.NewAverage(held)
 			for range *draws {
-				s.Sweep()
-				phi := s.Phi()
-				for d, doc := range held {
-					n := float64(len(observed[d])) + topics*alpha
-					for i, w := range doc {
-						for k := range topics {
-							sums[ch][d][i] += (float64(s.DocTopic[first+d][k]) + alpha) / n * phi[k][w]
-						}
-					}
-				}
+				chain.Sweep()
+				averages[i].AddState(chain, first, held)
 			}
 		})
 	}
 	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		log.Fatal(err)
+	}
 	var each []float64
-	for ch, err := range errs {
-		if err != nil {
-			log.Fatal(err)
-		}
-		each = append(each, perplexity(sums[ch:ch+1], *draws))
+	for _, a := range averages {
+		each = append(each, a.Perplexity())
 	}
 	mean, sd := stat.MeanStdDev(each, nil)
-	fmt.Printf("%.1f\nmean %.1f, standard deviation %.1f; all chains averaged %.1f\n", each, mean, sd, perplexity(sums, *draws))
-}
-
-// perplexity returns exp(-Σ log p / tokens), p averaged over the chains and their draws.
-func perplexity(sums [][][]float64, draws int) float64 {
-	var l float64
-	tokens := 0
-	for d := range sums[0] {
-		for i := range sums[0][d] {
-			var p float64
-			for _, s := range sums {
-				p += s[d][i]
-			}
-			l += math.Log(p / float64(draws*len(sums)))
-			tokens++
-		}
-	}
-	return math.Exp(-l / float64(tokens))
+	fmt.Printf("%.1f\nmean %.1f, standard deviation %.1f; all chains averaged %.1f\n", each, mean, sd, heldout.Perplexity(averages...))
+	mean, sd = stat.MeanStdDev(heldout.Limits(averages), nil)
+	fmt.Printf("infinitely many chains %.1f, standard error %.1f\n", mean, sd/math.Sqrt(float64(*chains)))
 }
