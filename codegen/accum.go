@@ -13,6 +13,8 @@ import (
 
 func accField(name string) string { return "acc" + name[1:] }
 
+func partField(name string) string { return "part" + name[1:] }
+
 // axes returns the plates of an accumulator's or a table's storage, outermost first, with the order of the parameters.
 func (g *generator) axes(name string) (plates []*ir.Plate, order []int) {
 	a := g.accs[name]
@@ -25,7 +27,13 @@ func (g *generator) axes(name string) (plates []*ir.Plate, order []int) {
 		}
 		return plates, a.Order
 	}
-	for i, b := range g.tables[name].Params {
+	params := []ir.Bind(nil)
+	if p := g.parts[name]; p != nil {
+		params = p.Params
+	} else {
+		params = g.tables[name].Params
+	}
+	for i, b := range params {
 		plates = append(plates, b.Plate)
 		order = append(order, i)
 	}
@@ -34,8 +42,11 @@ func (g *generator) axes(name string) (plates []*ir.Plate, order []int) {
 
 // storage returns the field that holds an accumulator or a table.
 func (g *generator) storage(name string) string {
-	if g.accs[name] != nil {
+	switch {
+	case g.accs[name] != nil:
 		return accField(name)
+	case g.parts[name] != nil:
+		return partField(name)
 	}
 	return name
 }

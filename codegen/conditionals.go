@@ -128,6 +128,7 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 		}
 	case conjugacy.SliceKernel:
 		body = append(body, pre.stmts...)
+		body = append(body, k.callParts(args...)...)
 		body = append(body, jen.Return(jen.Id("s").Dot(k.logName()).Call(with(x0.Clone())...)))
 	default:
 		body = append(body, pre.stmts...)

@@ -39,6 +39,7 @@ type generator struct {
 	accs        map[string]*plan.Acc
 	scratch     map[string]*plan.Acc // local slices filled like accumulators
 	tables      map[string]*plan.Table
+	parts       map[string]*conjugacy.Part
 	packed      map[string]*kern // tables over the values alone, which stand side by side in one slice of structs
 	kernelNames map[*plan.Kernel]string
 	kerns       []*kern
@@ -47,7 +48,7 @@ type generator struct {
 
 func newGenerator(p *plan.Plan, opt Options) *generator {
 	g := &generator{model: p.Model, plan: p, l: newLayout(p.Model), pkg: opt.Package, spec: opt.Spec,
-		accs: map[string]*plan.Acc{}, scratch: map[string]*plan.Acc{}, tables: map[string]*plan.Table{}, packed: map[string]*kern{}, kernelNames: map[*plan.Kernel]string{}}
+		accs: map[string]*plan.Acc{}, scratch: map[string]*plan.Acc{}, tables: map[string]*plan.Table{}, parts: map[string]*conjugacy.Part{}, packed: map[string]*kern{}, kernelNames: map[*plan.Kernel]string{}}
 	if g.pkg == "" {
 		g.pkg = packageName(p.Model.Name)
 	}
@@ -62,6 +63,9 @@ func newGenerator(p *plan.Plan, opt Options) *generator {
 		g.kernelNames[k] = names.exported(k.Target.Var.Name)
 		for _, t := range k.Tables {
 			g.tables[t.Name] = t
+		}
+		for i := range k.Parts {
+			g.parts[k.Parts[i].Name] = &k.Parts[i]
 		}
 		kk := g.kern(k)
 		g.kerns = append(g.kerns, kk)

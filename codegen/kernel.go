@@ -217,6 +217,7 @@ func (k *kern) print(f *jen.File) {
 			k.printOne(f, "weighs every value of "+k.label()+" and draws one.", k.enumerate)
 		}
 	case conjugacy.SliceKernel:
+		k.printParts(f)
 		k.printLogDensity(f)
 		k.printSlice(f)
 	default:

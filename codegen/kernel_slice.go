@@ -3,17 +3,74 @@
 package codegen
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/ir"
 )
 
 func (k *kern) logName() string { return k.lower() + "LogDensity" }
 
+// widths is the field of the slice sampler's widths.
+func (k *kern) widths() string { return k.lower() + "Widths" }
+
+// sharesWidth reports whether all elements go by one width: categories that come and go have none of their own.
+func (k *kern) sharesWidth() bool {
+	return slices.ContainsFunc(k.v.Axes, func(p *ir.Plate) bool { return p.Unbounded })
+}
+
+func (k *kern) partsName() string { return k.lower() + "Parts" }
+
+// printParts emits alphaParts: what of the log density is free of the new value.
+func (k *kern) printParts(f *jen.File) {
+	if len(k.Parts) == 0 {
+		return
+	}
+	e, out := k.body("t", "lo", "hi")
+	for _, p := range k.Parts {
+		args := make([]ir.Ix, len(p.Params))
+		for i, b := range p.Params {
+			args[i] = ir.At(b.Name)
+		}
+		set := func(c *emitter) {
+			cell := c.accumulator(p.Name, args)
+			v := c.poly(p.Value)
+			c.out.add(cell.Code().Op("=").Add(v.Code()))
+		}
+		var fill func(c *emitter, over []ir.Bind)
+		fill = func(c *emitter, over []ir.Bind) {
+			if len(over) > 0 {
+				c.over(over[0], func(d *emitter) { fill(d, over[1:]) })
+				return
+			}
+			if len(p.Guards) > 0 {
+				in := &block{}
+				cond := c.guards(p.Guards)
+				set(c.within(in, p.Guards))
+				c.out.add(jen.If(cond.Code()).Block(in.stmts...))
+				return
+			}
+			set(c)
+		}
+		fill(e, p.Params)
+	}
+	assemble(f, []string{k.partsName() + " computes, once a draw, what " + k.logName() + " need not compute for each t."},
+		method(k.partsName()).Params(k.signature()...), e, out)
+}
+
+// callParts returns the call of alphaParts, if there is one.
+func (k *kern) callParts(args ...jen.Code) []jen.Code {
+	if len(k.Parts) == 0 {
+		return nil
+	}
+	return []jen.Code{jen.Id("s").Dot(k.partsName()).Call(args...)}
+}
+
 // printLogDensity emits the log density of a conditional without a family, up to a constant.
 func (k *kern) printLogDensity(f *jen.File) {
 	e, out := k.body("t", "lo", "hi")
 	e.value = func(*emitter, *ir.Atom) (ex, bool) { return id("t"), true }
-	v := e.poly(k.LogT)
+	v := e.poly(k.LogParts)
 	out.add(jen.Return(v.Code()))
 	assemble(f, k.doc(k.logName(), "returns the log density of the full conditional of "+k.label()+" at t, up to a constant."),
 		method(k.logName()).Params(k.signature(jen.Id("t").Float64())...).Float64(), e, out)
@@ -30,19 +87,29 @@ func (k *kern) printSlice(f *jen.File) {
 	}
 	out.add(jen.Var().List(jen.Id("lo"), jen.Id("hi")).Float64())
 	k.bounds(e)
+	out.add(k.callParts(k.args()...)...)
+	at := intLit(0)
+	if !k.sharesWidth() {
+		at = k.place(e)
+	}
+	widths := jen.Id("s").Dot(k.widths())
+	log := func(x string) *jen.Statement { return jen.Qual("math", "Log").Call(jen.Id(x)) }
+	exp := func(x string) *jen.Statement { return jen.Qual("math", "Exp").Call(jen.Id(x)) }
+	slice := jen.Id("s").Dot("rng").Dot("Slice")
+	density := jen.Id("s").Dot(k.logName())
 	n, isNum := k.v.Support.Lo.(*ir.Num)
 	if isNum && n.Value == 0 && k.v.Support.Hi == nil {
-		out.add(jen.Id("next").Op(":=").Qual("math", "Exp").Call(jen.Id("s").Dot("rng").Dot("Slice").Call(
-			jen.Qual("math", "Log").Call(jen.Id("old")), jen.Qual("math", "Log").Call(jen.Id("lo")), jen.Qual("math", "Log").Call(jen.Id("hi")), jen.Lit(1),
+		out.add(jen.Id("next").Op(":=").Qual("math", "Exp").Call(slice.Call(log("old"), log("lo"), log("hi"), widths.Clone().Dot("At").Call(at.Code()),
 			jen.Func().Params(jen.Id("u").Float64()).Float64().Block(
-				jen.Return(jen.Id("s").Dot(k.logName()).Call(k.args(jen.Qual("math", "Exp").Call(jen.Id("u")))...).Op("+").Id("u")),
+				jen.Return(density.Call(k.args(exp("u"))...).Op("+").Id("u")),
 			))))
+		out.add(widths.Clone().Dot("Learn").Call(at.Code(), log("old"), log("next")))
 	} else {
-		out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot("Slice").Call(
-			jen.Id("old"), jen.Id("lo"), jen.Id("hi"), jen.Lit(1),
+		out.add(jen.Id("next").Op(":=").Add(slice).Call(jen.Id("old"), jen.Id("lo"), jen.Id("hi"), widths.Clone().Dot("At").Call(at.Code()),
 			jen.Func().Params(jen.Id("t").Float64()).Float64().Block(
-				jen.Return(jen.Id("s").Dot(k.logName()).Call(k.args(jen.Id("t"))...)),
+				jen.Return(density.Call(k.args(jen.Id("t"))...)),
 			)))
+		out.add(widths.Clone().Dot("Learn").Call(at.Code(), jen.Id("old"), jen.Id("next")))
 	}
 	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
 	switch {

@@ -82,6 +82,16 @@ func (g *generator) samplerType(f *jen.File) {
 			}
 			fields = append(fields, jen.Id(t.Name).Index().Float64().Comment("// "+g.tableDoc(t)))
 		}
+		for _, p := range k.Parts {
+			t := jen.Float64()
+			if len(p.Params) > 0 {
+				t = jen.Index().Float64()
+			}
+			fields = append(fields, jen.Id(partField(p.Name)).Add(t).Comment("// "+g.partDoc(k, p)))
+		}
+		if k.Conditional.Kernel == conjugacy.SliceKernel {
+			fields = append(fields, jen.Id(k.widths()).Qual(runtimePath, "SliceWidths").Comment("// of "+k.v.Name))
+		}
 	}
 	for _, r := range g.plan.Analysis.Accs.References {
 		fields = append(fields, jen.Id(g.l.refs[r.Var]).Add(fieldType(r.Of)).Comment("// "+r.Of.Name+" when the sums were last taken, about which they are"))
@@ -170,6 +180,11 @@ func (g *generator) accDoc(a *plan.Acc) string {
 	return conjugacy.NewNotation(g.model, nil, a.Params...).Poly(ir.Poly{a.Body})
 }
 
+// partDoc says what a part is, for the element that is drawn.
+func (g *generator) partDoc(k *kern, p conjugacy.Part) string {
+	return "for the draw of " + k.label() + ": " + conjugacy.NewNotation(g.model, k.Target, p.Params...).Poly(p.Value)
+}
+
 func (g *generator) tableDoc(t *plan.Table) string {
 	return conjugacy.NewNotation(g.model, nil, t.Params...).Poly(t.Value)
 }
@@ -224,6 +239,7 @@ func (g *generator) sweep(f *jen.File) {
 		f.Line()
 		g.updateRange(f)
 	}
+	g.tune(f)
 }
 
 func (k *kern) local() bool {
@@ -249,6 +265,22 @@ func (g *generator) unitDoc() string {
 }
 
 func (g *generator) anyTables() bool { return len(g.tables) > 0 }
+
+// tune prints Tune, if there is anything to tune.
+func (g *generator) tune(f *jen.File) {
+	var body []jen.Code
+	for _, k := range g.kerns {
+		if k.Conditional.Kernel == conjugacy.SliceKernel {
+			body = append(body, jen.Id("s").Dot(k.widths()).Dot("Tune").Call(jen.Id("on")))
+		}
+	}
+	if len(body) == 0 {
+		return
+	}
+	comment(f, []string{"Tune has the slice samplers learn their widths from now on, or keep them: warmup's business, see runtime.Tuner."})
+	f.Add(method("Tune").Params(jen.Id("on").Bool()).Block(body...))
+	f.Line()
+}
 
 // updateRange prints the draws of the locals of consecutive units.
 func (g *generator) updateRange(f *jen.File) {
@@ -432,6 +464,19 @@ func (g *generator) alloc(f *jen.File) {
 				plates, _ := g.axes(t.Name)
 				mk(t.Name, fr.extent(plates))
 			}
+		}
+		for _, p := range k.Parts {
+			if len(p.Params) > 0 {
+				plates, _ := g.axes(p.Name)
+				mk(partField(p.Name), fr.total(plates))
+			}
+		}
+		if k.Conditional.Kernel == conjugacy.SliceKernel {
+			n := intLit(1)
+			if !k.sharesWidth() {
+				n = fr.total(k.v.Axes)
+			}
+			body = append(body, s(k.widths()).Op("=").Qual(runtimePath, "NewSliceWidths").Call(n.Code()))
 		}
 	}
 	for _, v := range g.plan.Inverses {

@@ -113,7 +113,7 @@ func (c *Conditional) explain(a *Analysis) Explanation {
 	cost = cost.Plus(c.own()...)
 	e.Cost = cost.String()
 	if c.Kernel == SliceKernel {
-		e.Cost += " for each evaluation, some ten a draw"
+		e.Cost = c.sliceCost()
 	}
 	e.Accumulators = accumulators(a, c)
 	return e

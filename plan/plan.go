@@ -55,6 +55,9 @@ type Kernel struct {
 	// Of an Enumerate kernel: the weight of $t is Π Factors, or, if Factors is nil, exp(LogW).
 	Factors []WeightFactor
 	LogW    ir.Poly
+	// Of a SliceKernel: what is computed once a draw, and the log density in terms of it.
+	Parts    []conjugacy.Part
+	LogParts ir.Poly
 }
 
 // A WeightFactor multiplies the weight by Value^Power where Guards hold.
@@ -75,9 +78,14 @@ type Table struct {
 // Build makes the plan of an analysed model.
 func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 	p := &Plan{Model: a.Model, Analysis: a}
+	parts := 0
 	for _, c := range a.Conds {
 		k := &Kernel{Conditional: c}
 		k.nameLoops(a.Model)
+		if c.Kernel == conjugacy.SliceKernel {
+			k.Parts, k.LogParts = c.Once(parts)
+			parts += len(k.Parts)
+		}
 		if c.Kernel == conjugacy.Enumerate {
 			k.seat(a)
 			k.weigh(p)

@@ -216,15 +216,23 @@ func (d *driver) record(out Sink, n int) error {
 	return out.Draw(d.s.LogJoint(), d.values)
 }
 
+func (d *driver) tune(on bool) {
+	if t, ok := d.s.(Tuner); ok {
+		t.Tune(on)
+	}
+}
+
 // each makes the sweeps of both phases and calls draw at each that is kept.
 func (d *driver) each(ctx context.Context, draw func() error) error {
 	d.phase = Warmup
+	d.tune(true)
 	for done := range d.opts.Warmup {
 		if err := d.sweep(ctx, done, d.opts.Warmup); err != nil {
 			return err
 		}
 	}
 	d.phase = Sampling
+	d.tune(false)
 	total := d.opts.Draws * d.opts.Thin
 	for done := range total {
 		if err := d.sweep(ctx, done, total); err != nil {

@@ -591,3 +591,29 @@ func TestNoAllocations(t *testing.T) {
 		t.Errorf("%v allocations a sweep and draw, want 0", n)
 	}
 }
+
+// tuned is an ar1 that notes the sweep before which its settings were to be learned, and to be kept.
+type tuned struct {
+	*ar1
+	at []string
+}
+
+func (s *tuned) Tune(on bool) { s.at = append(s.at, fmt.Sprint(s.sweeps, on)) }
+
+// TestTune: settings are learned in warmup and stay from then on.
+func TestTune(t *testing.T) {
+	for _, c := range []struct {
+		warmup int
+		want   []string
+	}{{7, []string{"0 true", "7 false"}}, {-1, []string{"0 true", "0 false"}}} {
+		s := &tuned{ar1: newAR1(1, 0)}
+		for _, err := range Draws(t.Context(), s, Options{Warmup: c.warmup, Draws: 3}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(s.at, c.want) {
+			t.Errorf("warmup %d: Tune was called at %q, want %q", c.warmup, s.at, c.want)
+		}
+	}
+}

@@ -43,6 +43,12 @@ type Sampler interface {
 	AppendValues(dst []float64) []float64
 }
 
+// A Tuner is a Sampler with settings that it learns while on is set: how wide its slice samplers step. A run tunes during warmup
+// alone, so that every kept draw is made by one and the same kernel. A Sampler starts with on unset.
+type Tuner interface {
+	Tune(on bool)
+}
+
 // Options are the settings of a run. The zero value means the defaults.
 type Options struct {
 	Chains int    `json:"chains,omitempty"` // chains; default 4

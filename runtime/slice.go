@@ -2,6 +2,8 @@ package runtime
 
 // This file holds univariate slice samplers, for conditionals that no family takes.
 
+import "math"
+
 // sliceSteps bounds the stepping out, in widths: Neal's m.
 const sliceSteps = 64
 
@@ -53,6 +55,52 @@ func (r *Rand) Slice(x, lo, hi, width float64, logf func(float64) float64) float
 	}
 	return x
 }
+
+// SliceWidths are the widths of one unknown's slice samplers, one for each element: 1 until they are learned from how far the
+// element moves. While they are learned a draw depends on those before it, and so leaves the posterior invariant only in the
+// limit: the kept draws are made with widths that stay.
+type SliceWidths struct {
+	width, moved []float64
+	draws        []int
+	learning     bool
+}
+
+// NewSliceWidths returns the widths of n elements.
+func NewSliceWidths(n int) SliceWidths {
+	return SliceWidths{width: make([]float64, n), moved: make([]float64, n), draws: make([]int, n)}
+}
+
+// At returns the width of element i.
+func (w *SliceWidths) At(i int) float64 {
+	if x := w.width[i]; x > 0 {
+		return x
+	}
+	return 1
+}
+
+// Tune has the widths learned from now on, or stay as they are.
+func (w *SliceWidths) Tune(on bool) { w.learning = on }
+
+// Learn notes a move of element i. The width is twice the mean distance, of which late moves count for more than early ones, as
+// they are nearer to where the chain will stay.
+func (w *SliceWidths) Learn(i int, from, to float64) {
+	if !w.learning {
+		return
+	}
+	d := math.Abs(to - from)
+	if !isFinite(d) {
+		return
+	}
+	w.draws[i]++
+	n := float64(w.draws[i])
+	w.moved[i] += n * d
+	if w.draws[i] >= leastMoves {
+		w.width[i] = 2 * w.moved[i] / (n * (n + 1) / 2)
+	}
+}
+
+// leastMoves is how many moves a width is learned from.
+const leastMoves = 5
 
 // SliceInt makes one slice-sampling move from k under the log probability logf on lo..hi, both included; use math.MinInt and
 // math.MaxInt for no bound. It needs no scale: the interval is found by doubling from k alone, Neal (2003), figures 4 to 6,

@@ -129,3 +129,33 @@ func BenchmarkSlice(b *testing.B) {
 	}
 	sink = x
 }
+
+// TestSliceWidths: widths follow the scale of what is drawn, so that a draw takes few evaluations whatever its units; and only
+// while they are learned.
+func TestSliceWidths(t *testing.T) {
+	r := NewRand(102)
+	for _, sd := range []float64{1e-4, 1, 1e5} {
+		w := NewSliceWidths(2)
+		x, evaluations := 0.0, 0
+		draws := func(n int) {
+			for range n {
+				next := r.Slice(x, math.Inf(-1), inf, w.At(1), func(t float64) float64 {
+					evaluations++
+					return -t * t / (2 * sd * sd)
+				})
+				w.Learn(1, x, next)
+				x = next
+			}
+		}
+		w.Tune(true)
+		draws(300)
+		w.Tune(false)
+		width := w.At(1)
+		evaluations = 0
+		draws(1000)
+		// The mean is 5 to 6; 8 would be some 40 standard errors above.
+		if evaluations > 8000 || w.At(1) != width || w.At(0) != 1 {
+			t.Errorf("sd %g: width %g, then %g, and %g for what was not drawn; %d evaluations in 1000 draws", sd, width, w.At(1), w.At(0), evaluations)
+		}
+	}
+}

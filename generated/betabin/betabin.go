@@ -93,8 +93,10 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1 float64 // Σᵢ log p[i]
-	acc2 float64 // Σᵢ log(1 - p[i])
+	acc1    float64             // Σᵢ log p[i]
+	acc2    float64             // Σᵢ log(1 - p[i])
+	aWidths runtime.SliceWidths // of a
+	bWidths runtime.SliceWidths // of b
 
 	given [4]float64 // natural parameters and bounds of the local drawn last, for verification
 }
@@ -316,6 +318,12 @@ func (s *Sampler) updateRange(first, past int) error {
 		return err
 	}
 	return nil
+}
+
+// Tune has the slice samplers learn their widths from now on, or keep them: warmup's business, see runtime.Tuner.
+func (s *Sampler) Tune(on bool) {
+	s.aWidths.Tune(on)
+	s.bWidths.Tune(on)
 }
 
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: a, b.

@@ -29,9 +29,10 @@ func (s *Sampler) drawA() error {
 	old := s.state.A
 	var lo, hi float64
 	lo, hi = 0, math.Inf(1)
-	next := math.Exp(s.rng.Slice(math.Log(old), math.Log(lo), math.Log(hi), 1, func(u float64) float64 {
+	next := math.Exp(s.rng.Slice(math.Log(old), math.Log(lo), math.Log(hi), s.aWidths.At(0), func(u float64) float64 {
 		return s.aLogDensity(math.Exp(u)) + u
 	}))
+	s.aWidths.Learn(0, math.Log(old), math.Log(next))
 	if next != next {
 		return runtime.Improper("a")
 	}
@@ -60,9 +61,10 @@ func (s *Sampler) drawB() error {
 	old := s.state.B
 	var lo, hi float64
 	lo, hi = 0, math.Inf(1)
-	next := math.Exp(s.rng.Slice(math.Log(old), math.Log(lo), math.Log(hi), 1, func(u float64) float64 {
+	next := math.Exp(s.rng.Slice(math.Log(old), math.Log(lo), math.Log(hi), s.bWidths.At(0), func(u float64) float64 {
 		return s.bLogDensity(math.Exp(u)) + u
 	}))
+	s.bWidths.Learn(0, math.Log(old), math.Log(next))
 	if next != next {
 		return runtime.Improper("b")
 	}
@@ -116,7 +118,10 @@ func (s *Sampler) drawP(first, past int) error {
 }
 
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
-func (s *Sampler) alloc() {}
+func (s *Sampler) alloc() {
+	s.aWidths = runtime.NewSliceWidths(1)
+	s.bWidths = runtime.NewSliceWidths(1)
+}
 
 // sumAcc1 computes acc1 from scratch: Σᵢ log p[i].
 func (s *Sampler) sumAcc1() {

@@ -29,9 +29,10 @@ func (s *Sampler) drawAlpha() error {
 	old := s.state.Alpha
 	var lo, hi float64
 	lo, hi = 0, math.Inf(1)
-	next := math.Exp(s.rng.Slice(math.Log(old), math.Log(lo), math.Log(hi), 1, func(u float64) float64 {
+	next := math.Exp(s.rng.Slice(math.Log(old), math.Log(lo), math.Log(hi), s.alphaWidths.At(0), func(u float64) float64 {
 		return s.alphaLogDensity(math.Exp(u)) + u
 	}))
+	s.alphaWidths.Learn(0, math.Log(old), math.Log(next))
 	if next != next {
 		return runtime.Improper("alpha")
 	}
@@ -115,7 +116,9 @@ func (s *Sampler) drawTheta(first, past int) error {
 }
 
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
-func (s *Sampler) alloc() {}
+func (s *Sampler) alloc() {
+	s.alphaWidths = runtime.NewSliceWidths(1)
+}
 
 // sumAcc1 computes acc1 from scratch: Σᵢ log theta[i].
 func (s *Sampler) sumAcc1() {

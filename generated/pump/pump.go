@@ -93,8 +93,9 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1 float64 // Σᵢ log theta[i]
-	acc2 float64 // Σᵢ theta[i]
+	acc1        float64             // Σᵢ log theta[i]
+	acc2        float64             // Σᵢ theta[i]
+	alphaWidths runtime.SliceWidths // of alpha
 
 	given [4]float64 // natural parameters and bounds of the local drawn last, for verification
 }
@@ -304,6 +305,11 @@ func (s *Sampler) updateRange(first, past int) error {
 		return err
 	}
 	return nil
+}
+
+// Tune has the slice samplers learn their widths from now on, or keep them: warmup's business, see runtime.Tuner.
+func (s *Sampler) Tune(on bool) {
+	s.alphaWidths.Tune(on)
 }
 
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: alpha, beta.
