@@ -77,20 +77,15 @@ func (t *Target) openTerm(term ir.Term) ir.Poly {
 		rest.F = slices.Delete(slices.Clone(term.F), i, i+1)
 		switch {
 		case f.A.Fn == ir.ClosedAtom && f.P > 0 && f.P == math.Trunc(f.P) && f.P <= 4:
-			with, without := ir.Poly{}, ir.Poly{}
-			for _, u := range f.A.Args[0] {
-				if Mentions(u, t.T) {
-					with = append(with, u)
-				} else {
-					without = append(without, u)
-				}
+			// A product of two residuals is a square in the making: (x[p] - t[p])·(x[q] - t[q]).
+			pair := slices.IndexFunc(rest.F, func(g ir.Fac) bool { return f.P == 1 && g.P == 1 && twins(f.A, g.A) && t.inT(g.A) })
+			if pair < 0 {
+				// An expansion may reveal products to open inside the parts.
+				return t.open(ir.ExpandPower(rest, t.opened(f, f.P == 2), int(f.P)))
 			}
-			sum := append(without.Close(), with...)
-			if about, ok := t.aboutReference(with, without, f.P); ok {
-				sum = about
-			}
-			// An expansion may reveal products to open inside the parts.
-			return t.open(ir.ExpandPower(rest, sum, int(f.P)))
+			g := rest.F[pair]
+			rest.F = slices.Delete(slices.Clone(rest.F), pair, pair+1)
+			return t.open(ir.ExpandPower(rest, multiplied(t.opened(f, true), t.opened(g, true)), 1))
 		case f.A.Fn == ir.CallAtom && f.A.Name == "exp" && len(f.A.Args[0]) > 1:
 			with, without := ir.Poly{}, ir.Poly{}
 			for _, u := range f.A.Args[0] {
@@ -110,10 +105,28 @@ func (t *Target) openTerm(term ir.Term) ir.Poly {
 	return ir.Poly{term}
 }
 
+// opened returns the terms of a closed sum, those free of t as one; where it is squared, about the target's reference if it has one.
+func (t *Target) opened(f ir.Fac, squared bool) ir.Poly {
+	with, without := ir.Poly{}, ir.Poly{}
+	for _, u := range f.A.Args[0] {
+		if Mentions(u, t.T) {
+			with = append(with, u)
+		} else {
+			without = append(without, u)
+		}
+	}
+	if squared {
+		if about, ok := t.aboutReference(with, without); ok {
+			return about
+		}
+	}
+	return append(without.Close(), with...)
+}
+
 // aboutReference writes R + T, T linear in t, as (R + T°) - T° + T, where T° is T at the target's reference: the coefficient
 // of t is then a sum of residuals about it, which other conditionals keep too.
-func (t *Target) aboutReference(with, without ir.Poly, power float64) (ir.Poly, bool) {
-	if t.references == nil || t.Var.Role != dsl.Global || t.Var.Type.Elem != ir.Real || t.Var.Support.Kind != ir.Line || power != 2 || len(without) == 0 {
+func (t *Target) aboutReference(with, without ir.Poly) (ir.Poly, bool) {
+	if t.references == nil || t.Var.Role != dsl.Global || t.Var.Type.Elem != ir.Real || t.Var.Support.Kind != ir.Line || len(without) == 0 {
 		return nil, false
 	}
 	for _, u := range with {

@@ -381,16 +381,17 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 		rest.F = slices.Delete(slices.Clone(t.F), i, i+1)
 		switch {
 		case f.A.Fn == ir.ClosedAtom && f.P > 0 && f.P == math.Trunc(f.P) && f.P <= 4:
-			var pure, mixed ir.Poly
-			for _, u := range s.about(f) {
-				if s.pureHeavy(u) {
-					pure = append(pure, u)
-				} else {
-					mixed = append(mixed, u)
-				}
+			// A product of two residuals is a square in the making: (x[p] - m[p])·(x[q] - m[q]).
+			pair := slices.IndexFunc(rest.F, func(g ir.Fac) bool {
+				heavy, light := s.weight(g.A)
+				return f.P == 1 && g.P == 1 && twins(f.A, g.A) && heavy && light && inner(g.A.Free())
+			})
+			if pair < 0 {
+				return s.all(ir.ExpandPower(rest, s.opened(f, f.P == 2), int(f.P)), depth+1)
 			}
-			sum := append(pure.Close(), mixed...)
-			return s.all(ir.ExpandPower(rest, sum, int(f.P)), depth+1)
+			g := rest.F[pair]
+			rest.F = slices.Delete(slices.Clone(rest.F), pair, pair+1)
+			return s.all(ir.ExpandPower(rest, multiplied(s.opened(f, true), s.opened(g, true)), 1), depth+1)
 		case f.A.Fn == ir.CallAtom && f.A.Name == "exp" && len(f.A.Args[0]) > 1:
 			prod := ir.Poly{rest}
 			for _, u := range f.A.Args[0] {
@@ -424,6 +425,53 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 	return s.gather(t, bound, pinned)
 }
 
+// twins reports whether the two closed sums are one, but for the name of an index.
+func twins(f, g *ir.Atom) bool {
+	only := func(a, b *ir.Atom) (out []string) {
+		for n := range a.Free() {
+			if !b.Free()[n] {
+				out = append(out, n)
+			}
+		}
+		return out
+	}
+	n, m := only(f, g), only(g, f)
+	if f.Fn != ir.ClosedAtom || g.Fn != ir.ClosedAtom || len(n) != 1 || len(m) != 1 {
+		return false
+	}
+	p := (&ir.Rewriter{Names: map[string]ir.Ix{m[0]: ir.At(n[0])}}).Poly(g.Args[0])
+	return p.CanonKey() == f.Args[0].CanonKey()
+}
+
+// multiplied returns the product of two sums term by term.
+func multiplied(p, q ir.Poly) ir.Poly {
+	var out ir.Poly
+	for _, t := range p {
+		for _, u := range q {
+			out = append(out, ir.Product(t, u))
+		}
+	}
+	return out
+}
+
+// opened returns the terms of a closed sum, those that are heavy alone as one. Where it is squared, locations are written about their
+// references.
+func (s *separator) opened(f ir.Fac, squared bool) ir.Poly {
+	sum := f.A.Args[0]
+	if squared {
+		sum = s.about(f)
+	}
+	var pure, mixed ir.Poly
+	for _, u := range sum {
+		if s.pureHeavy(u) {
+			pure = append(pure, u)
+		} else {
+			mixed = append(mixed, u)
+		}
+	}
+	return append(pure.Close(), mixed...)
+}
+
 // about returns the terms of a closed sum that is to be opened, locations written about their references,
 //
 //	v = v° + (v - v°),
@@ -433,7 +481,7 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 // lie from 0.
 func (s *separator) about(f ir.Fac) ir.Poly {
 	sum := f.A.Args[0]
-	if f.P != 2 || s.reg.references == nil {
+	if s.reg.references == nil {
 		return sum
 	}
 	for _, u := range sum {

@@ -138,9 +138,10 @@ type Sampler struct {
 	unknowns []runtime.Unknown // what Unknowns returns
 	joint1   []float64         // scratch of the log joint
 
-	acc1        []float64 // Σₙ [z[n] = k]·x[n, p]·x[n, p′]
-	acc2        []float64 // Σₙ [z[n] = k]·x[n, p]
+	acc1        []float64 // Σₙ [z[n] = k]·(x[n, p] - mu°[k, p])·(x[n, p′] - mu°[k, p′])
+	acc2        []float64 // Σₙ [z[n] = k]·(x[n, p] - mu°[k, p])
 	acc3        []float64 // Σₙ [z[n] = k]
+	refMu       []float64 // mu when the sums were last taken, about which they are
 	invPsi0     []float64 // inverses of Psi0
 	logdetPsi0  []float64 // log determinants of Psi0
 	invSigma    []float64 // inverses of Sigma

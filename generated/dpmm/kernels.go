@@ -11,9 +11,9 @@ import "github.com/gibbsgen/gibbsgen/runtime"
 //
 //		Sigma[k] | · ~ Inverse-Wishart(df, scale = S)
 //		     df      = nu0 + 1 + A3[k]
-//		     S[i, j] = Psi0[j, i] + (mu[k, i] - m0[i])·(mu[k, j] - m0[j])·kappa0 + A1[k, j, i] + A3[k]·mu[k, i]·mu[k, j] - A2[k, i]·mu[k, j] - A2[k, j]·mu[k, i]
-//		     A1[k, p, p′] = Σₙ [z[n] = k]·x[n, p]·x[n, p′]
-//		     A2[k, p] = Σₙ [z[n] = k]·x[n, p]
+//		     S[i, j] = Psi0[j, i] + (mu[k, i] - m0[i])·(mu[k, j] - m0[j])·kappa0 + A1[k, j, i] + (mu[k, i] - mu°[k, i])·(mu[k, j] - mu°[k, j])·A3[k] - (mu[k, j] - mu°[k, j])·A2[k, i] - (mu[k, i] - mu°[k, i])·A2[k, j]
+//		     A1[k, p, p′] = Σₙ [z[n] = k]·(x[n, p] - mu°[k, p])·(x[n, p′] - mu°[k, p′])
+//		     A2[k, p] = Σₙ [z[n] = k]·(x[n, p] - mu°[k, p])
 //		     A3[k] = Σₙ [z[n] = k]
 //
 //	Family: Inverse-Wishart, since the statistics are {Sigma[k]⁻¹[i, j], log|Sigma[k]|}, the support is the positive definite matrices.
@@ -25,19 +25,22 @@ func (s *Sampler) sigmaGivenRest(S []float64, k int) (c float64) {
 	m0 := s.hyper.M0
 	kappa0 := s.hyper.Kappa0
 	acc1 := s.acc1
+	refMu := s.refMu
 	acc3 := s.acc3
 	acc2 := s.acc2
 	nu0 := s.hyper.Nu0
 	muRow := mu[k*P:][:P]
 	m0Row := m0[:len(muRow)]
+	muRefRow := refMu[k*P:][:len(muRow)]
 	acc2Row := acc2[k*P:][:len(muRow)]
 	for i := range muRow {
 		SRow := S[i*P:][:P]
 		muRow2 := mu[k*P:][:len(SRow)]
 		m0Row2 := m0[:len(SRow)]
+		muRefRow2 := refMu[k*P:][:len(SRow)]
 		acc2Row2 := acc2[k*P:][:len(SRow)]
 		for i2 := range SRow {
-			SRow[i2] = Psi0[i2*P+i] + (muRow[i]-m0Row[i])*(muRow2[i2]-m0Row2[i2])*kappa0 + acc1[(k*P+i2)*P+i] + acc3[k]*muRow[i]*muRow2[i2] - acc2Row[i]*muRow2[i2] - acc2Row2[i2]*muRow[i]
+			SRow[i2] = Psi0[i2*P+i] + (muRow[i]-m0Row[i])*(muRow2[i2]-m0Row2[i2])*kappa0 + acc1[(k*P+i2)*P+i] + (muRow[i]-muRefRow[i])*(muRow2[i2]-muRefRow2[i2])*acc3[k] - (muRow2[i2]-muRefRow2[i2])*acc2Row[i] - (muRow[i]-muRefRow[i])*acc2Row2[i2]
 		}
 	}
 	runtime.Symmetrise(S, P)
@@ -67,8 +70,8 @@ func (s *Sampler) drawSigma(k int) error {
 //
 //		mu[k] | · ~ Normal(Q⁻¹h, cov = Q⁻¹)
 //		     Q[i; j] = Sigma[k]⁻¹[i, j]·kappa0 + A3[k]·Sigma[k]⁻¹[i, j]
-//		     h[i]    = kappa0 Σₚ Sigma[k]⁻¹[p, i]·m0[p] + Σₚ A2[k, p]·Sigma[k]⁻¹[p, i]
-//		     A2[k, p] = Σₙ [z[n] = k]·x[n, p]
+//		     h[i]    = kappa0 Σₚ Sigma[k]⁻¹[p, i]·m0[p] + Σₚ A2[k, p]·Sigma[k]⁻¹[p, i] + A3[k] Σₚ Sigma[k]⁻¹[p, i]·mu°[k, p]
+//		     A2[k, p] = Σₙ [z[n] = k]·(x[n, p] - mu°[k, p])
 //		     A3[k] = Σₙ [z[n] = k]
 //
 //	Family: multivariate Normal, since the statistics are {mu[k, i], mu[k, i]·mu[k, j]}, the support is the real vectors.
@@ -79,6 +82,7 @@ func (s *Sampler) muGivenRest(h, prec []float64, k int) {
 	invSigma := s.invSigma
 	kappa0 := s.hyper.Kappa0
 	acc2 := s.acc2
+	refMu := s.refMu
 	acc3 := s.acc3
 	hRow := h[:P]
 	for i := range hRow {
@@ -92,7 +96,12 @@ func (s *Sampler) muGivenRest(h, prec []float64, k int) {
 		for p := range acc2Row {
 			sum2 += acc2Row[p] * invSigma[(k*P+p)*P+i]
 		}
-		hRow[i] = sum*kappa0 + sum2
+		var sum3 float64
+		muRefRow := refMu[k*P:][:P]
+		for p := range muRefRow {
+			sum3 += invSigma[(k*P+p)*P+i] * muRefRow[p]
+		}
+		hRow[i] = sum*kappa0 + sum2 + sum3*acc3[k]
 	}
 	for i := range P {
 		precRow := prec[i*P:][:P]
@@ -165,13 +174,21 @@ func (s *Sampler) drawZ(n int) error {
 	x := s.data.X
 	old := int(z[n])
 	xRow := x[n*P:][:P]
+	muRefRow := s.refMu[old*P:][:len(xRow)]
 	for i := range xRow {
-		runtime.AddScaled(s.acc1[(old*P+i)*P:][:P], -xRow[i], x[n*P:][:P])
+		c := xRow[i] - muRefRow[i]
+		xRow2 := x[n*P:][:P]
+		muRefRow2 := s.refMu[old*P:][:len(xRow2)]
+		acc1Row := s.acc1[(old*P+i)*P:][:len(xRow2)]
+		for i2 := range xRow2 {
+			acc1Row[i2] -= c * (xRow2[i2] - muRefRow2[i2])
+		}
 	}
-	xRow2 := x[n*P:][:P]
-	acc2Row := s.acc2[old*P:][:len(xRow2)]
-	for i := range xRow2 {
-		acc2Row[i] -= xRow2[i]
+	xRow3 := x[n*P:][:P]
+	muRefRow3 := s.refMu[old*P:][:len(xRow3)]
+	acc2Row := s.acc2[old*P:][:len(xRow3)]
+	for i := range xRow3 {
+		acc2Row[i] -= xRow3[i] - muRefRow3[i]
 	}
 	s.acc3[old]--
 	inUse := s.state.Clusters
@@ -207,14 +224,22 @@ func (s *Sampler) drawZ(n int) error {
 	s.state.Clusters = inUse
 	s.resizeClusters(inUse)
 	z[n] = int32(next)
-	xRow3 := x[n*P:][:P]
-	for i := range xRow3 {
-		runtime.AddScaled(s.acc1[(next*P+i)*P:][:P], xRow3[i], x[n*P:][:P])
-	}
 	xRow4 := x[n*P:][:P]
-	acc2Row2 := s.acc2[next*P:][:len(xRow4)]
+	muRefRow4 := s.refMu[next*P:][:len(xRow4)]
 	for i := range xRow4 {
-		acc2Row2[i] += xRow4[i]
+		c2 := xRow4[i] - muRefRow4[i]
+		xRow5 := x[n*P:][:P]
+		muRefRow5 := s.refMu[next*P:][:len(xRow5)]
+		acc1Row2 := s.acc1[(next*P+i)*P:][:len(xRow5)]
+		for i2 := range xRow5 {
+			acc1Row2[i2] += c2 * (xRow5[i2] - muRefRow5[i2])
+		}
+	}
+	xRow6 := x[n*P:][:P]
+	muRefRow6 := s.refMu[next*P:][:len(xRow6)]
+	acc2Row2 := s.acc2[next*P:][:len(xRow6)]
+	for i := range xRow6 {
+		acc2Row2[i] += xRow6[i] - muRefRow6[i]
 	}
 	s.acc3[next]++
 	return nil
@@ -262,6 +287,7 @@ func (s *Sampler) resizeClusters(n int) {
 	P := s.data.P
 	s.state.Sigma = runtime.Resize(s.state.Sigma, n*(P*P))
 	s.state.Mu = runtime.Resize(s.state.Mu, n*P)
+	s.refMu = runtime.Resize(s.refMu, n*P)
 	s.invSigma = runtime.Resize(s.invSigma, n*(P*P))
 	s.logdetSigma = runtime.Resize(s.logdetSigma, n)
 	s.acc1 = runtime.Resize(s.acc1, n*(P*P))
@@ -280,6 +306,7 @@ func (s *Sampler) swapClusters(i, j int) {
 	}
 	runtime.SwapRows(s.state.Sigma, i, j, P*P)
 	runtime.SwapRows(s.state.Mu, i, j, P)
+	runtime.SwapRows(s.refMu, i, j, P)
 	runtime.SwapRows(s.invSigma, i, j, P*P)
 	runtime.SwapRows(s.logdetSigma, i, j, 1)
 	runtime.SwapRows(s.acc1, i, j, P*P)
@@ -311,6 +338,7 @@ func (s *Sampler) freshClusters(k int) error {
 	if err := s.rng.MVNormal(s.state.Mu[k*P:k*P+P], m0, covMat, mat); err != nil {
 		return runtime.DrawError(err, "mu", k)
 	}
+	copy(s.refMu[k*P:][:P], s.state.Mu[k*P:])
 	return nil
 }
 
@@ -338,37 +366,47 @@ func (s *Sampler) invertSigma(i int) error {
 	return nil
 }
 
-// sumAcc1 computes acc1 from scratch: Σₙ [z[n] = k]·x[n, p]·x[n, p′].
+// sumAcc1 computes acc1 from scratch: Σₙ [z[n] = k]·(x[n, p] - mu°[k, p])·(x[n, p′] - mu°[k, p′]).
 func (s *Sampler) sumAcc1() {
 	N := s.data.N
 	P := s.data.P
 	x := s.data.X
-	acc1 := s.acc1
+	refMu := s.refMu
 	z := s.state.Z
+	acc1 := s.acc1
 	clear(s.acc1)
 	zRow := z[:N]
 	for n := range zRow {
 		xRow := x[n*P:][:P]
+		muRefRow := refMu[int(zRow[n])*P:][:len(xRow)]
 		for i := range xRow {
-			runtime.AddScaled(acc1[(int(zRow[n])*P+i)*P:][:P], xRow[i], x[n*P:][:P])
+			c := xRow[i] - muRefRow[i]
+			xRow2 := x[n*P:][:P]
+			muRefRow2 := refMu[int(zRow[n])*P:][:len(xRow2)]
+			acc1Row := acc1[(int(zRow[n])*P+i)*P:][:len(xRow2)]
+			for i2 := range xRow2 {
+				acc1Row[i2] += c * (xRow2[i2] - muRefRow2[i2])
+			}
 		}
 	}
 }
 
-// sumAcc2 computes acc2 from scratch: Σₙ [z[n] = k]·x[n, p].
+// sumAcc2 computes acc2 from scratch: Σₙ [z[n] = k]·(x[n, p] - mu°[k, p]).
 func (s *Sampler) sumAcc2() {
 	N := s.data.N
 	P := s.data.P
 	x := s.data.X
-	acc2 := s.acc2
+	refMu := s.refMu
 	z := s.state.Z
+	acc2 := s.acc2
 	clear(s.acc2)
 	zRow := z[:N]
 	for n := range zRow {
 		xRow := x[n*P:][:P]
+		muRefRow := refMu[int(zRow[n])*P:][:len(xRow)]
 		acc2Row := acc2[int(zRow[n])*P:][:len(xRow)]
 		for i := range xRow {
-			acc2Row[i] += xRow[i]
+			acc2Row[i] += xRow[i] - muRefRow[i]
 		}
 	}
 }
@@ -394,6 +432,12 @@ func (s *Sampler) sumData() {
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.
 func (s *Sampler) Rebuild() {
+	s.refMu = append(s.refMu[:0], s.state.Mu...)
+	s.Resum()
+}
+
+// Resum is Rebuild with the sums taken about the same references as before.
+func (s *Sampler) Resum() {
 	s.resizeClusters(s.state.Clusters)
 	{
 		clusters := s.state.Clusters
@@ -404,9 +448,4 @@ func (s *Sampler) Rebuild() {
 	s.sumAcc1()
 	s.sumAcc2()
 	s.sumAcc3()
-}
-
-// Resum is Rebuild: no sum is taken about a reference.
-func (s *Sampler) Resum() {
-	s.Rebuild()
 }
