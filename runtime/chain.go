@@ -122,6 +122,9 @@ func runChain(ctx context.Context, keep func() bool, opts Options, chain int,
 	if err != nil {
 		return &ChainError{Chain: chain, Err: err}
 	}
+	if n := s.Units(); opts.Batch > n {
+		return &ChainError{Chain: chain, Err: fmt.Errorf("batches of %d units are asked for, and the model has %d", opts.Batch, n)}
+	}
 	out, err := newSink(chain)
 	if err != nil {
 		return &ChainError{Chain: chain, Err: err}
@@ -195,7 +198,7 @@ type driver struct {
 }
 
 func newDriver(s Sampler, opts Options, chain int) *driver {
-	return &driver{s: s, schedule: newSchedule(), opts: opts, chain: chain}
+	return &driver{s: s, schedule: newSchedule(opts, chain, s.Units()), opts: opts, chain: chain}
 }
 
 // run makes the whole run, from the names to the last draw.

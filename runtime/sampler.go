@@ -57,6 +57,11 @@ type Options struct {
 	Thin   int    `json:"thin,omitempty"`   // sweeps for each kept draw, so a chain makes Warmup + Draws·Thin; default 1
 	Seed   uint64 `json:"seed"`             // of the whole run; chains derive theirs from it and their number
 
+	// Batch is the number m of local units that are refreshed between two draws of the globals, in the order of Scan. A sweep stays what
+	// refreshes every unit once, and so has N/m draws of the globals. 0, or the number of units: all of them, in order.
+	Batch int  `json:"batch,omitempty"`
+	Scan  Scan `json:"scan,omitempty"`
+
 	// RebuildEvery is the number of sweeps from one Sampler.Rebuild to the
 	// next, counted from the first warmup sweep; default 1000, negative means
 	// never. Before the first of them a Rebuild follows sweeps 1, 2, 4, 8, ...
@@ -108,6 +113,9 @@ func (o Options) WithDefaults() (Options, error) {
 		if *f.value == 0 {
 			*f.value = f.def
 		}
+	}
+	if o.Batch < 0 {
+		return o, fmt.Errorf("runtime: Options.Batch is %d, must not be negative", o.Batch)
 	}
 	if o.Draws > math.MaxInt/o.Thin {
 		return o, fmt.Errorf("runtime: Options.Draws·Thin is %d·%d, too many sweeps", o.Draws, o.Thin)

@@ -2,7 +2,10 @@
 
 package runtime
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A schedule decides the order of one chain's updates. It may keep a position
 // and a permutation, so each chain has its own; it never looks at the state of
@@ -10,16 +13,25 @@ import "fmt"
 //
 // The unit of time is the sweep: work that refreshes every local unit once on
 // average, with at least one draw of the globals. A schedule with batches of m
-// of N units makes N/m rounds (globals, then one batch) a sweep.
+// of N units makes N/m rounds (globals, then one batch) a sweep, rounded so that
+// the sweeps so far have made no more than they should, and less than one round fewer.
 type schedule interface {
 	// sweep moves the chain on by one sweep. Its error says which update
 	// failed.
 	sweep(s Sampler) error
 }
 
-// newSchedule returns the schedule of a chain. There is one as yet, and no
-// choice to make.
-func newSchedule() schedule { return fullSweep{} }
+// newSchedule returns the schedule of a chain of n units. Its stream of random numbers is its own: the order does not depend on
+// what the chain draws.
+func newSchedule(opts Options, chain, n int) schedule {
+	if opts.Batch <= 0 || opts.Batch >= n {
+		return fullSweep{}
+	}
+	return &batches{Batches: NewBatches(n, opts.Batch, opts.Scan, NewRand(opts.Seed, uint64(chain), scheduleStream)), n: n}
+}
+
+// scheduleStream keys the stream of a schedule; the chain's own has one key less.
+const scheduleStream = 1
 
 // fullSweep draws the globals once, then every local: batches of m = N.
 type fullSweep struct{}
@@ -28,12 +40,122 @@ func (fullSweep) sweep(s Sampler) error { return Step(s) }
 
 // Step makes one full sweep of s: UpdateGlobals, then UpdateLocals of all units
 // in order.
-func Step(s Sampler) error {
+func Step(s Sampler) error { return round(s, nil) }
+
+// round draws the globals, then the locals of the units.
+func round(s Sampler, units []int) error {
 	if err := s.UpdateGlobals(); err != nil {
 		return fmt.Errorf("globals: %w", err)
 	}
-	if err := s.UpdateLocals(nil); err != nil {
+	if err := s.UpdateLocals(units); err != nil {
 		return fmt.Errorf("locals: %w", err)
 	}
 	return nil
+}
+
+type batches struct {
+	*Batches
+	n        int
+	due, did int // units that the sweeps so far should have refreshed, and have
+}
+
+func (b *batches) sweep(s Sampler) error {
+	b.due += b.n
+	for {
+		units := b.Next()
+		if err := round(s, units); err != nil {
+			return err
+		}
+		if b.did += len(units); b.did+b.Size() > b.due {
+			break
+		}
+	}
+	b.due, b.did = b.due-b.did, 0
+	return nil
+}
+
+// A Scan is the order in which batches go through the units.
+type Scan int
+
+// The scans. What is known of them: for an exchangeable Gaussian model with one global, whose lag-1 correlation over full
+// sweeps is γ, and c = 2γ/(1-γ), the integrated autocorrelation time of the global over rounds is 1 + c·N/m if batches are
+// random, and 1 + c/2 + (c/2)·N/m if they are cyclic.
+const (
+	CyclicScan   Scan = iota // a permutation drawn once, again and again
+	ShuffledScan             // a new permutation for each pass
+	RandomScan               // each batch a random subset, whatever came before
+)
+
+var scanNames = []string{"cyclic", "shuffled", "random"}
+
+// String returns cyclic, shuffled or random.
+func (s Scan) String() string {
+	if s < 0 || int(s) >= len(scanNames) {
+		return fmt.Sprintf("Scan(%d)", int(s))
+	}
+	return scanNames[s]
+}
+
+// MarshalText returns cyclic, shuffled or random.
+func (s Scan) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Scan) UnmarshalText(text []byte) error {
+	i := slices.Index(scanNames, string(text))
+	if i < 0 {
+		return fmt.Errorf("no scan %q: want %q, %q or %q", text, scanNames[0], scanNames[1], scanNames[2])
+	}
+	*s = Scan(i)
+	return nil
+}
+
+// Batches goes through n units in batches of m.
+type Batches struct {
+	order []int // a permutation of the units
+	batch []int // what Next returned
+	at    int   // where the next batch begins
+	scan  Scan
+	rng   *Rand
+}
+
+// NewBatches returns batches of m of n units, 1 <= m <= n, in the order of scan, random numbers from rng.
+func NewBatches(n, m int, scan Scan, rng *Rand) *Batches {
+	b := &Batches{order: make([]int, n), batch: make([]int, min(m, n)), scan: scan, rng: rng}
+	for i := range b.order {
+		b.order[i] = i
+	}
+	if scan == CyclicScan {
+		b.shuffle(n)
+	}
+	return b
+}
+
+// Size returns m.
+func (b *Batches) Size() int { return len(b.batch) }
+
+// Next returns the units of the next batch, ascending, since within a batch order is nothing to units that are independent given
+// the globals, and memory is faster so. The slice is good until the next call.
+func (b *Batches) Next() []int {
+	if b.scan == RandomScan {
+		b.shuffle(len(b.batch))
+		copy(b.batch, b.order)
+	} else {
+		for i := range b.batch { // a batch may hold the end of one pass and the beginning of the next
+			if b.at == 0 && b.scan == ShuffledScan {
+				b.shuffle(len(b.order))
+			}
+			b.batch[i] = b.order[b.at]
+			b.at = (b.at + 1) % len(b.order)
+		}
+	}
+	slices.Sort(b.batch)
+	return b.batch
+}
+
+// shuffle puts a random subset, in random order, into the first k places: Fisher and Yates.
+func (b *Batches) shuffle(k int) {
+	for i := range k {
+		j := i + b.rng.IntN(len(b.order)-i)
+		b.order[i], b.order[j] = b.order[j], b.order[i]
+	}
 }

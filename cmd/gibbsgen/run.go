@@ -28,6 +28,8 @@ type runCmd struct {
 	Warmup int    `default:"1000" help:"Sweeps of each chain before its first kept one."`
 	Draws  int    `default:"1000" help:"Kept draws of each chain."`
 	Thin   int    `default:"1" help:"Sweeps for each kept draw."`
+	Batch  int    `placeholder:"M" help:"Local units refreshed between two draws of the globals (default: all of them)."`
+	Scan   string `default:"cyclic" enum:"cyclic,shuffled,random" help:"How batches go through the units: again and again in one random order, in a new order each time, or at random."`
 	Seed   uint64 `default:"1" help:"Of the random numbers."`
 	Out    string `placeholder:"DIR" help:"Directory for the draws, one CmdStan CSV file a chain (default: MODEL-draws)."`
 	Quiet  bool   `short:"q" help:"No notes, no progress."`
@@ -53,6 +55,7 @@ Examples:
     gibbsgen run specs/lasso.gm --standardise=X --binarise=y --intercept=X
     gibbsgen run model.gm --data=trial.csv --columns=y=outcome --standardise=X --intercept=X
     gibbsgen run specs/lda.gm --set=topics=50 --chains=2 --draws=500 --thin=5 --out=lda
+    gibbsgen run specs/mixture.gm --batch=20 --scan=shuffled
     gibbsgen run specs/dpmm.gm --monitor=z && gibbsgen cluster dpmm-draws z
     gibbsgen run model.gm --data=a.json --data=b.csv --init=start.json --seed=7`
 }
@@ -64,7 +67,7 @@ func (cmd *runCmd) Validate() error {
 		value int
 		least int
 	}{
-		{"chains", cmd.Chains, 1}, {"draws", cmd.Draws, 1}, {"thin", cmd.Thin, 1}, {"warmup", cmd.Warmup, 0}, {"max-tokens", cmd.MaxTokens, 0},
+		{"chains", cmd.Chains, 1}, {"draws", cmd.Draws, 1}, {"thin", cmd.Thin, 1}, {"warmup", cmd.Warmup, 0}, {"max-tokens", cmd.MaxTokens, 0}, {"batch", cmd.Batch, 0},
 	} {
 		if f.value < f.least {
 			return fmt.Errorf("--%s is %d: it must be at least %d", f.name, f.value, f.least)
@@ -118,6 +121,10 @@ func (cmd *runCmd) args(data []string) []string {
 		for _, v := range values {
 			args = append(args, flag+v)
 		}
+	}
+	if cmd.Batch > 0 {
+		add("--batch=", strconv.Itoa(cmd.Batch))
+		add("--scan=", cmd.Scan)
 	}
 	add("--data=", data...)
 	add("--set=", cmd.Set...)
