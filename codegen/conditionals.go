@@ -140,6 +140,11 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 			body = append(body, jen.Return(k.logDensity(raw(x0)).Code()))
 			break
 		}
+		if k.Rows != nil {
+			fill, takes := k.rowsFilled(e, args)
+			density := jen.Qual(runtimePath, k.Family.RowsLogDensity.Name).Call(append([]jen.Code{jen.Id("x")}, takes...)...)
+			body = append(body, jen.If(k.rowsOf()).Block(append(fill, jen.Return(density))...))
+		}
 		rooms, fn := k.rooms(e), k.Family.LogDensity
 		body = append(body, k.fillCall(rooms, args),
 			jen.Return(jen.Qual(runtimePath, fn.Name).Call(append([]jen.Code{jen.Id("x")}, k.takes(e, fn, rooms)...)...)))

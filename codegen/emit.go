@@ -30,6 +30,7 @@ type emitter struct {
 	pairs  map[string]ex     // values of sparse tables at the pair that the loop is at
 	pack   string            // the local that points to the terms of the value being weighed
 	hint   map[string]string // index name -> what to call its loop variable
+	kept   bool              // Gram matrices are kept wherever this code runs, or not read
 	steady map[string]bool   // index names that have one value throughout the function
 }
 
@@ -426,6 +427,11 @@ func (e *emitter) term(t ir.Term) (ex, bool) {
 	}
 	name := e.f.local("sum")
 	sum := id(name)
+	if a := e.gram(t); a != nil {
+		e.out.add(jen.Var().Id(name).Float64())
+		e.bothWays(ir.Term{C: 1, Over: t.Over, Guards: t.Guards, F: inside}, a, sum)
+		return e.productWith(t.C, outside, sum)
+	}
 	if dot, ok := e.dot(t, inside); ok {
 		e.out.add(jen.Id(name).Op(":=").Add(dot.Code()))
 		return e.productWith(t.C, outside, sum)

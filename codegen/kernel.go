@@ -42,6 +42,9 @@ func (k *kern) own() []string {
 		return []string{"t", "u", "diff", "put"}
 	}
 	own := append(k.natural(), "diff", "put", "x")
+	if k.Rows != nil {
+		own = append(own, rowsParts...)
+	}
 	if k.ranged() && len(k.ahead()) > 0 {
 		own = append(own, "base", "m", "j", "rows", "sum")
 		for _, n := range k.natural() {
@@ -224,6 +227,9 @@ func (k *kern) print(f *jen.File) {
 		switch {
 		case k.block():
 			k.printBlockParams(f)
+			if k.Rows != nil {
+				k.printRowsParams(f)
+			}
 			k.printBlock(f)
 		case k.ranged():
 			k.printSweep(f, "draws "+k.label()+" from its full conditional", k.scalar)

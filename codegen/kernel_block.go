@@ -71,6 +71,7 @@ func placed(names []string, rooms map[string]jen.Code) []jen.Code {
 // printBlockParams emits wGivenRest for a vector or matrix: it fills the given slices with natural parameters.
 func (k *kern) printBlockParams(f *jen.File) {
 	e, out := k.body(append(k.letters(), k.natural()...)...)
+	e.kept = k.Rows != nil
 	arrays, numbers := k.parts()
 	for _, n := range k.Family.Natural {
 		if n.Rank > 0 {
@@ -184,14 +185,22 @@ func (k *kern) printBlock(f *jen.File) {
 		k.moves(e, k.takenOut(), "-=", k.blockAt("old"))
 	}
 	arrays, _ := k.parts()
-	out.add(jen.List(ids(arrays)...).Op(":=").List(placed(arrays, k.rooms(e))...))
-	out.add(k.fillCall(nil, k.args()))
+	refused := func(draw jen.Code) jen.Code {
+		return jen.If(jen.Err().Op(":=").Add(draw), jen.Err().Op("!=").Nil()).Block(jen.Return(k.wrap()))
+	}
 	d, draw := k.drawCall(e, []jen.Code{jen.Id("next")})
+	steps := []jen.Code{jen.List(ids(arrays)...).Op(":=").List(placed(arrays, k.rooms(e))...), k.fillCall(nil, k.args())}
 	if d.Work {
-		out.add(jen.If(jen.Err().Op(":=").Add(draw), jen.Err().Op("!=").Nil()).Block(jen.Return(k.wrap())))
+		steps = append(steps, refused(draw))
 	} else {
-		out.add(draw)
-		out.add(jen.If(jen.Id("next").Index(jen.Lit(0)).Op("!=").Id("next").Index(jen.Lit(0))).Block(jen.Return(k.improper())))
+		steps = append(steps, draw, jen.If(jen.Id("next").Index(jen.Lit(0)).Op("!=").Id("next").Index(jen.Lit(0))).Block(jen.Return(k.improper())))
+	}
+	if k.Rows != nil {
+		fill, takes := k.rowsFilled(e, k.args())
+		takes = append(append([]jen.Code{jen.Id("next")}, takes...), s("work"))
+		out.add(jen.If(k.rowsOf()).Block(append(fill, refused(s("rng").Dot(k.Family.ByRows.Name).Call(takes...)))...).Else().Block(steps...))
+	} else {
+		out.add(steps...)
 	}
 	switch {
 	case k.Entangled:

@@ -71,6 +71,9 @@ func (g *generator) samplerType(f *jen.File) {
 			t = jen.Op("*").Qual(runtimePath, "Pairs")
 		}
 		fields = append(fields, jen.Id(accField(a.Name)).Add(t).Comment("// "+g.accDoc(a)))
+		if a.Gram != nil {
+			fields = append(fields, jen.Id(byRows(a.Accumulator)).Bool().Comment("// "+a.Gram.X.Name+" has so few rows that they serve better than "+accField(a.Name)+", which is then not kept"))
+		}
 	}
 	for _, k := range g.kerns {
 		if g.packs(k) {
@@ -392,6 +395,9 @@ func (g *generator) printAccumulators(f *jen.File) {
 	}
 	for _, a := range g.plan.Accs {
 		c := jen.Id("s").Dot("sum" + exportName(accField(a.Name))).Call()
+		if a.Gram != nil {
+			c = jen.If(jen.Op("!").Id("s").Dot(byRows(a.Accumulator))).Block(c)
+		}
 		if a.Data() && !g.plan.Analysis.Accs.About(a.Accumulator) {
 			data = append(data, c)
 		} else {
@@ -451,7 +457,14 @@ func (g *generator) alloc(f *jen.File) {
 	for _, a := range g.plan.Accs {
 		if len(a.Params) > 0 && !a.Sparse {
 			plates, _ := g.axes(a.Name)
-			body = append(body, s(accField(a.Name)).Op("=").Make(jen.Index().Add(cellType(a)), fr.extent(plates).Code()))
+			c := s(accField(a.Name)).Op("=").Make(jen.Index().Add(cellType(a)), fr.extent(plates).Code())
+			if a.Gram != nil {
+				at := s(byRows(a.Accumulator))
+				x := a.Gram.X.Axes
+				body = append(body, at.Clone().Op("=").Qual(runtimePath, "ByRows").Call(fr.sizeOf(x[0]).Code(), fr.sizeOf(x[1]).Code()))
+				c = jen.If(jen.Op("!").Add(at)).Block(c)
+			}
+			body = append(body, c)
 		}
 	}
 	for _, k := range g.kerns {
@@ -508,6 +521,11 @@ func (g *generator) alloc(f *jen.File) {
 				if n.Rank == 2 {
 					d = fr.extent(k.slots(n))
 				}
+			}
+			if k.Rows != nil { // the matrix may not be needed
+				room := id(fr.local("room"))
+				body = append(body, jen.Add(room.Code()).Op(":=").Add(d.Code()), jen.If(k.rowsOf()).Block(room.Code().Op("=").Add(k.rowsSize(e).Code())))
+				d = room
 			}
 			squares = append(squares, d)
 		}

@@ -22,6 +22,7 @@ type Analysis struct {
 	Accs      *Registry
 	Collapsed []*Collapsed // in the order in which they were integrated out
 	Urns      []*Urn
+	Grams     []*Gram
 }
 
 // A Kernel is how a conditional is drawn.
@@ -51,6 +52,7 @@ type Conditional struct {
 	Bounds    []Bound // constraints on t beyond its support
 	Lo, Hi    ir.Poly // the support's bounds; nil is infinite
 	Srcs      []*ir.Factor
+	Rows      *Rows  // of a Normal vector that can be drawn without its matrix
 	Why       string // SliceKernel: the term that stood in the way
 }
 
@@ -105,6 +107,7 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 	a.separateCollapsed()
 	a.moves()
 	a.prune()
+	a.rows()
 	return a, diags
 }
 

@@ -134,7 +134,9 @@ func (c Cost) Times(plates ...string) Cost {
 }
 
 // String prints the cost: O(1), O(D³), O(K·P² + N).
-func (c Cost) String() string {
+func (c Cost) String() string { return "O(" + c.inside() + ")" }
+
+func (c Cost) inside() string {
 	var sum []string
 	for _, l := range c {
 		var product []string
@@ -151,7 +153,7 @@ func (c Cost) String() string {
 		}
 	}
 	if len(sum) == 0 {
-		return "O(1)"
+		return "1"
 	}
-	return "O(" + strings.Join(sum, " + ") + ")"
+	return strings.Join(sum, " + ")
 }

@@ -106,12 +106,7 @@ func (c *Conditional) explain(a *Analysis) Explanation {
 		}
 	}
 	c.explainDraw(&e, n)
-	var cost Cost
-	for _, p := range c.read() {
-		cost = cost.Plus(CostOf(p.poly, p.params...)...)
-	}
-	cost = cost.Plus(c.own()...)
-	e.Cost = cost.String()
+	e.Cost = c.cost(a)
 	if c.Kernel == SliceKernel {
 		e.Cost = c.sliceCost()
 	}
@@ -228,6 +223,40 @@ func (c *Conditional) read() []reading {
 
 func mentionsName(p ir.Poly, name string) bool {
 	return slices.ContainsFunc(p, func(t ir.Term) bool { return t.Free()[name] })
+}
+
+// cost returns what one draw costs: of two ways, that which is cheaper at the sizes of the data.
+func (c *Conditional) cost(a *Analysis) string {
+	var kept Cost
+	for _, r := range c.read() {
+		kept = kept.Plus(CostOf(r.poly, r.params...)...)
+	}
+	kept = kept.Plus(c.own()...)
+	without, ok := c.costWithout(a)
+	if !ok {
+		return kept.String()
+	}
+	return "O(min(" + kept.inside() + ", " + without.inside() + "))"
+}
+
+// costWithout returns what one draw costs if no Gram matrix is kept, and whether that makes a difference.
+func (c *Conditional) costWithout(a *Analysis) (cost Cost, ok bool) {
+	if r := c.Rows; r != nil {
+		n, d := r.X.Axes[0], r.X.Axes[1]
+		row, position := ir.Bind{Name: "#1", Plate: n}, ir.Bind{Name: "#1", Plate: d}
+		cost = slices.Concat(CostOf(r.Weight, row), CostOf(r.Score, row), CostOf(r.Diag, position), CostOf(r.Lin, position))
+		return cost.Plus(plates([]ir.Bind{row, row, position})), true
+	}
+	for _, r := range c.read() {
+		p := r.poly
+		for _, g := range a.Grams {
+			if reads(p, g.Acc.Name) {
+				p, ok = g.Without(p)
+			}
+		}
+		cost = cost.Plus(CostOf(p, r.params...)...)
+	}
+	return cost.Plus(c.own()...), ok
 }
 
 // own returns what the draw costs beyond its parameters: a factorisation, or a pass over the vector.

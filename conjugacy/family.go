@@ -27,6 +27,8 @@ type Family struct {
 	Draws []Call
 	// LogDensity is the log density of a block up to a constant, at its first argument; a number's follows from Natural.
 	LogDensity Call
+	// ByRows and RowsLogDensity are the same of a block in the form Rows: they take its parameters, and X.
+	ByRows, RowsLogDensity Call
 
 	// logPartition is the log of the normalising constant as algebra, up to a number, where collapsing has a use for it. Of
 	// a block, dim is the plate of the positions #1 and #2.

@@ -76,6 +76,9 @@ var mvNormalFamily = &Family{
 	words:      mvNormalWords,
 	Draws:      []Call{{Name: "MVNormalNat", Work: true}},
 	LogDensity: Call{Name: "MVNormalNatLogDensity"},
+
+	ByRows:         Call{Name: "MVNormalRows", Work: true},
+	RowsLogDensity: Call{Name: "MVNormalRowsLogDensity"},
 }
 
 func mvNormalWords(n *Notation, c *Conditional, t string) form {

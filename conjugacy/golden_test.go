@@ -23,7 +23,7 @@ var goldens = []string{
 	// Mixtures and admixtures.
 	"mixsd", "niw", "ldaplain", "mixreg", "catofcat", "twoarrays",
 	// Regressions.
-	"lassogauss2", "lassoprobit", "spike", "mvline", "factors",
+	"lassogauss2", "lassoprobit", "widereg", "spike", "mvline", "factors",
 	// Group effects.
 	"ratsbar", "crossed2", "overlap", "overlapblock", "nested", "members", "catplusdot", "visits",
 	// Chains.

@@ -31,6 +31,9 @@ type Acc struct {
 	// Count says that it is a table of counts that no draw of a local reads: whole numbers of 32 bits, of which twice as many
 	// are near the processor.
 	Count bool
+	// Gram, if set, says that it is a matrix X'X of data that need not be kept: where X has far fewer rows than columns, which the
+	// sampler finds when it is made, all that reads it goes by the rows instead.
+	Gram *conjugacy.Gram
 }
 
 // A Group is the locals whose outermost plate is Plate: one unit is one element of it.
@@ -108,7 +111,7 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 		p.Collapsed = append(p.Collapsed, k)
 	}
 	for _, acc := range a.Accs.List {
-		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc), Count: p.count(acc)})
+		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc), Count: p.count(acc), Gram: gram(a, acc)})
 	}
 	p.inverses()
 	return p, nil
@@ -265,6 +268,16 @@ func (p *Plan) count(acc *conjugacy.Accumulator) bool {
 		}
 	}
 	return true
+}
+
+// gram returns the accumulator as a Gram matrix that need not be kept, or nil.
+func gram(a *conjugacy.Analysis, acc *conjugacy.Accumulator) *conjugacy.Gram {
+	for _, g := range a.Grams {
+		if g.Acc == acc {
+			return g
+		}
+	}
+	return nil
 }
 
 // sparse reports whether the accumulator is a table over two categories of data.

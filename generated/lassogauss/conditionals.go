@@ -12,6 +12,8 @@ import (
 // Conditionals lists every full conditional that the sampler draws from, for verification against LogJoint.
 func (s *Sampler) Conditionals() []runtime.Conditional {
 	D := s.data.D
+	N := s.data.N
+	X := s.data.X
 	var out []runtime.Conditional
 	out = append(out, runtime.Conditional{
 		Draw: func() error {
@@ -57,6 +59,11 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			return slices.Clone(s.state.W)
 		},
 		LogDensity: func(x []float64) float64 {
+			if s.byRows3 {
+				lin, diag, weight, score := s.blockH[:D], s.blockPrec[:D], s.blockPrec[D:][:N], s.blockPrec[D+N:][:N]
+				s.wByRows(lin, diag, weight, score)
+				return runtime.MVNormalRowsLogDensity(x, lin, diag, weight, score, X)
+			}
 			s.wGivenRest(s.blockH[:D], s.blockPrec[:D*D])
 			return runtime.MVNormalNatLogDensity(x, s.blockH[:D], s.blockPrec[:D*D])
 		},

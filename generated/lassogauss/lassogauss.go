@@ -112,10 +112,11 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1 float64   // Σₙ (y[n] - Σ_d X[n, d]·w°[d])²
-	acc2 []float64 // Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
-	acc3 []float64 // Σₙ X[n, d]·X[n, d′]
-	refW []float64 // w when the sums were last taken, about which they are
+	acc1    float64   // Σₙ (y[n] - Σ_d X[n, d]·w°[d])²
+	acc2    []float64 // Σₙ (y[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
+	acc3    []float64 // Σₙ X[n, d]·X[n, d′]
+	byRows3 bool      // X has so few rows that they serve better than acc3, which is then not kept
+	refW    []float64 // w when the sums were last taken, about which they are
 
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector
 	work                        *runtime.MatWork

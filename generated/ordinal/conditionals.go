@@ -12,8 +12,9 @@ import (
 // Conditionals lists every full conditional that the sampler draws from, for verification against LogJoint.
 func (s *Sampler) Conditionals() []runtime.Conditional {
 	D := s.data.D
-	C := s.data.C
 	N := s.data.N
+	X := s.data.X
+	C := s.data.C
 	var out []runtime.Conditional
 	out = append(out, runtime.Conditional{
 		Draw: func() error {
@@ -23,6 +24,11 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			return slices.Clone(s.state.W)
 		},
 		LogDensity: func(x []float64) float64 {
+			if s.byRows2 {
+				lin, diag, weight, score := s.blockH[:D], s.blockPrec[:D], s.blockPrec[D:][:N], s.blockPrec[D+N:][:N]
+				s.wByRows(lin, diag, weight, score)
+				return runtime.MVNormalRowsLogDensity(x, lin, diag, weight, score, X)
+			}
 			s.wGivenRest(s.blockH[:D], s.blockPrec[:D*D])
 			return runtime.MVNormalNatLogDensity(x, s.blockH[:D], s.blockPrec[:D*D])
 		},

@@ -16,7 +16,7 @@ import "github.com/gibbsgen/gibbsgen/runtime"
 //		     A2[d, d′] = Σₙ X[n, d]·X[n, d′]
 //
 //	Family: multivariate Normal, since the statistics are {w[i], w[i]·w[j]}, the support is the real vectors.
-//	Factors: probit.gm:12, probit.gm:13. Cost of one draw: O(D³).
+//	Factors: probit.gm:12, probit.gm:13. Cost of one draw: O(min(D³, D·N²)).
 func (s *Sampler) wGivenRest(h, prec []float64) {
 	D := s.data.D
 	acc1 := s.acc1
@@ -43,15 +43,54 @@ func (s *Sampler) wGivenRest(h, prec []float64) {
 	runtime.Symmetrise(prec, D)
 }
 
+// wByRows fills in the same conditional by the rows of X, without their Gram matrix.
+//
+//	Q          = diag(diag) + Σₙ weight[n]·X[n]·X[n]ᵀ
+//	h          = lin + Σₙ score[n]·X[n]
+//	diag[i]    = 1 / v
+//	lin[i]     = 0
+//	weight[n]  = 1
+//	score[n]   = z[n]
+func (s *Sampler) wByRows(lin, diag, weight, score []float64) {
+	D := s.data.D
+	v := s.hyper.V
+	N := s.data.N
+	z := s.state.Z
+	clear(lin[:D])
+	diagRow := diag[:D]
+	for i := range diagRow {
+		diagRow[i] = 1 / v
+	}
+	weightRow := weight[:N]
+	for i := range weightRow {
+		weightRow[i] = 1
+	}
+	scoreRow := score[:N]
+	zRow := z[:len(scoreRow)]
+	for i := range scoreRow {
+		scoreRow[i] = zRow[i]
+	}
+}
+
 // drawW draws w from its full conditional.
 func (s *Sampler) drawW() error {
 	D := s.data.D
 	w := s.state.W
+	N := s.data.N
+	X := s.data.X
 	next := w
-	h, prec := s.blockH[:D], s.blockPrec[:D*D]
-	s.wGivenRest(h, prec)
-	if err := s.rng.MVNormalNat(next, h, prec, s.work); err != nil {
-		return runtime.DrawError(err, "w")
+	if s.byRows2 {
+		lin, diag, weight, score := s.blockH[:D], s.blockPrec[:D], s.blockPrec[D:][:N], s.blockPrec[D+N:][:N]
+		s.wByRows(lin, diag, weight, score)
+		if err := s.rng.MVNormalRows(next, lin, diag, weight, score, X, s.work); err != nil {
+			return runtime.DrawError(err, "w")
+		}
+	} else {
+		h, prec := s.blockH[:D], s.blockPrec[:D*D]
+		s.wGivenRest(h, prec)
+		if err := s.rng.MVNormalNat(next, h, prec, s.work); err != nil {
+			return runtime.DrawError(err, "w")
+		}
 	}
 	return nil
 }
@@ -119,11 +158,19 @@ func (s *Sampler) drawZ(first, past int) error {
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {
 	D := s.data.D
+	N := s.data.N
 	s.acc1 = make([]float64, D)
-	s.acc2 = make([]float64, D*D)
+	s.byRows2 = runtime.ByRows(N, D)
+	if !s.byRows2 {
+		s.acc2 = make([]float64, D*D)
+	}
+	room := D * D
+	if s.byRows2 {
+		room = D + 2*N
+	}
 	s.blockH = make([]float64, D)
 	s.oldBlock = make([]float64, D)
-	s.blockPrec = make([]float64, D*D)
+	s.blockPrec = make([]float64, room)
 	s.work = runtime.NewMatWork(0)
 }
 
@@ -160,7 +207,9 @@ func (s *Sampler) sumAcc2() {
 
 // sumData computes the sums that depend on data and constants alone.
 func (s *Sampler) sumData() {
-	s.sumAcc2()
+	if !s.byRows2 {
+		s.sumAcc2()
+	}
 }
 
 // Rebuild recomputes accumulators and caches from the state, so that rounding does not pile up.

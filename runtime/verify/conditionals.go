@@ -40,7 +40,7 @@ const tolerance = 1e-8
 // of one, groups of one member or none). build simulates where it can.
 func Conditionals(t TB, schema dataio.Schema, build Build) {
 	t.Helper()
-	for i, sizes := range [][]int{{1}, {2}, {4, 3, 2, 5}, {9, 2, 3, 1, 4}, {3, 12, 5}} {
+	for i, sizes := range [][]int{{1}, {2}, {4, 3, 2, 5}, {9, 2, 3, 1, 4}, {3, 12, 5}, {2, 5, 2, 3}} {
 		s, again, err := example(schema, sizes, uint64(i), build)
 		if err != nil {
 			t.Errorf("sizes %v: no data set could be made: %v", sizes, err)
