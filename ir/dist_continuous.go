@@ -43,14 +43,14 @@ var logNormal = &Dist{
 
 var studentT = &Dist{
 	Name: "StudentT",
-	Params: []Param{{Name: "df", Named: true, Domain: Positive}, {Name: "mean"},
+	Params: []Param{{Name: "mean"}, {Name: "df", Named: true, Domain: Positive},
 		{Name: "scale", Named: true, Domain: Positive}},
 	Type:    Real,
 	Support: realLine,
-	Doc:     "p(x | df, mean, scale) ∝ (1 + ((x - mean) / scale)² / df)^(-(df+1)/2)",
+	Doc:     "p(x | mean, df, scale) ∝ (1 + ((x - mean) / scale)² / df)^(-(df+1)/2)",
 	LogDensity: func(x Val, a []Val) Poly {
-		df, halfNext := a[0].At(), Add(a[0].At(), Number(1)).Scale(half)
-		z2 := Mul(Pow(minus(x.At(), a[1].At()), 2), Pow(a[2].At(), -2), inv(df))
+		df, halfNext := a[1].At(), Add(a[1].At(), Number(1)).Scale(half)
+		z2 := Mul(Pow(minus(x.At(), a[0].At()), 2), Pow(a[2].At(), -2), inv(df))
 		return Add(
 			lgamma(halfNext), lgamma(df.Scale(half)).Scale(-1), Log(df).Scale(-half), Log(a[2].At()).Scale(-1),
 			Mul(halfNext, Log(Add(Number(1), z2))).Scale(-1))

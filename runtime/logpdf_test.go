@@ -31,10 +31,10 @@ func scalarCases() []scalarCase {
 		add("HalfNormal", onHalfLine, func(x float64) float64 { return HalfNormalLogPDF(x, v) }, func(r *Rand) float64 { return r.HalfNormal(v) }, nil)
 		add("Laplace", about(m, v), func(x float64) float64 { return LaplaceLogPDF(x, m, v) }, func(r *Rand) float64 { return r.Laplace(m, v) }, distuv.Laplace{Mu: m, Scale: v})
 		add("HalfCauchy", onHalfLine, func(x float64) float64 { return HalfCauchyLogPDF(x, v) }, func(r *Rand) float64 { return r.HalfCauchy(v) }, nil)
-		add("StudentT", about(m, v), func(x float64) float64 { return StudentTLogPDF(x, v+0.7, m, v) }, func(r *Rand) float64 { return r.StudentT(v+0.7, m, v) }, distuv.StudentsT{Mu: m, Sigma: v, Nu: v + 0.7})
+		add("StudentT", about(m, v), func(x float64) float64 { return StudentTLogPDF(x, m, v+0.7, v) }, func(r *Rand) float64 { return r.StudentT(m, v+0.7, v) }, distuv.StudentsT{Mu: m, Sigma: v, Nu: v + 0.7})
 		add("Exponential", onHalfLine, func(x float64) float64 { return ExponentialLogPDF(x, v) }, func(r *Rand) float64 { return r.Exponential(v) }, distuv.Exponential{Rate: v})
 	}
-	add("StudentT, large df", about(0, 1), func(x float64) float64 { return StudentTLogPDF(x, 1e12, 1, 2) }, func(r *Rand) float64 { return r.StudentT(1e12, 1, 2) }, distuv.Normal{Mu: 1, Sigma: 2})
+	add("StudentT, large df", about(0, 1), func(x float64) float64 { return StudentTLogPDF(x, 1, 1e12, 2) }, func(r *Rand) float64 { return r.StudentT(1, 1e12, 2) }, distuv.Normal{Mu: 1, Sigma: 2})
 	for _, p := range [][2]float64{{0, 1}, {-3, 0.04}, {2, 9}} {
 		m, v := p[0], p[1]
 		add("LogNormal", onHalfLine, func(x float64) float64 { return LogNormalLogPDF(x, m, v) }, func(r *Rand) float64 { return r.LogNormal(m, v) }, distuv.LogNormal{Mu: m, Sigma: math.Sqrt(v)})
@@ -112,7 +112,7 @@ func TestLogPDFDomains(t *testing.T) {
 		{"InvGamma", InvGammaLogPDF, []float64{-1, 0, inf}, [][2]float64{{0, 1}, {1, 0}, {-1, 1}, {nan, 1}, {1, inf}}},
 		{"InvGaussian", InvGaussianLogPDF, []float64{-1, 0, inf}, [][2]float64{{0, 1}, {1, 0}, {-1, 1}, {nan, 1}, {1, inf}}},
 		{"Beta", BetaLogPDF, []float64{-1, 0, 1, 2}, [][2]float64{{0, 1}, {1, 0}, {-1, 1}, {nan, 1}, {1, inf}}},
-		{"StudentT", func(x, a, b float64) float64 { return StudentTLogPDF(x, a, 0, b) }, nil, [][2]float64{{0, 1}, {1, 0}, {-1, 1}, {nan, 1}, {1, inf}}},
+		{"StudentT", func(x, a, b float64) float64 { return StudentTLogPDF(x, 0, a, b) }, nil, [][2]float64{{0, 1}, {1, 0}, {-1, 1}, {nan, 1}, {1, inf}}},
 		{"Uniform", func(x, a, b float64) float64 { return UniformLogPDF(x, 0, b) }, []float64{-1, 2}, [][2]float64{{0, 0}, {0, -1}, {0, nan}, {0, inf}}},
 	} {
 		for _, x := range c.outside {

@@ -126,8 +126,8 @@ func HalfCauchyLogMass(lo, hi, scale float64) float64 {
 		func(x float64) float64 { return 2 / math.Pi * math.Atan2(scale, x) })
 }
 
-// StudentTLogMass is for StudentT(df, mean, SCALE).
-func StudentTLogMass(lo, hi, df, mean, scale float64) float64 {
+// StudentTLogMass is for StudentT(mean, df, SCALE).
+func StudentTLogMass(lo, hi, mean, df, scale float64) float64 {
 	if !isPositive(df) || !isPositive(scale) || !isFinite(mean) {
 		return nan()
 	}

@@ -44,8 +44,8 @@ var (
 			func(r *Rand) float64 { return r.Laplace(0, 0.7) }, []float64{-30, -2}, []float64{-1, 0}},
 		{"HalfCauchy", func(x float64) float64 { return HalfCauchyLogPDF(x, 0.7) }, func(l, h float64) float64 { return HalfCauchyLogMass(l, h, 0.7) },
 			func(r *Rand) float64 { return r.HalfCauchy(0.7) }, []float64{0, 1}, []float64{2, 9}},
-		{"StudentT", func(x float64) float64 { return StudentTLogPDF(x, 3, 1, 2) }, func(l, h float64) float64 { return StudentTLogMass(l, h, 3, 1, 2) },
-			func(r *Rand) float64 { return r.StudentT(3, 1, 2) }, []float64{-9, 0, 1.5}, []float64{2, 9}},
+		{"StudentT", func(x float64) float64 { return StudentTLogPDF(x, 1, 3, 2) }, func(l, h float64) float64 { return StudentTLogMass(l, h, 1, 3, 2) },
+			func(r *Rand) float64 { return r.StudentT(1, 3, 2) }, []float64{-9, 0, 1.5}, []float64{2, 9}},
 	}
 )
 
@@ -87,7 +87,7 @@ func TestLogMassTails(t *testing.T) {
 		{"InvGamma", InvGammaLogMass(0, 0.01, 2, 1), -100 + math.Log(101)},
 		{"Laplace", LaplaceLogMass(50, infinity, 0, 1), -50 - math.Ln2},
 		{"HalfCauchy", HalfCauchyLogMass(1e12, infinity, 1), math.Log(2e-12 / math.Pi)},
-		{"StudentT", StudentTLogMass(1e9, infinity, 1, 0, 1), math.Log(1e-9 / math.Pi)},
+		{"StudentT", StudentTLogMass(1e9, infinity, 0, 1, 1), math.Log(1e-9 / math.Pi)},
 		{"Beta", BetaLogMass(1-1e-6, 1, 1, 3), 3 * math.Log(1e-6)},
 	} {
 		if !(math.Abs(c.got-c.want) <= 1e-9*math.Abs(c.want)) {

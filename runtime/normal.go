@@ -72,7 +72,7 @@ func LogNormalLogPDF(x, meanlog, varlog float64) float64 {
 }
 
 // StudentT draws from Student's t with df degrees of freedom, moved to mean (its centre) and stretched by scale (not its sd).
-func (r *Rand) StudentT(df, mean, scale float64) float64 {
+func (r *Rand) StudentT(mean, df, scale float64) float64 {
 	if !isPositive(df) || !isPositive(scale) || !isFinite(mean) {
 		return nan()
 	}
@@ -80,8 +80,8 @@ func (r *Rand) StudentT(df, mean, scale float64) float64 {
 	return finite(mean + scale*r.Norm()/math.Sqrt(w))
 }
 
-// StudentTLogPDF returns the log density of StudentT(df, mean, scale) at x.
-func StudentTLogPDF(x, df, mean, scale float64) float64 {
+// StudentTLogPDF returns the log density of StudentT(mean, df, scale) at x.
+func StudentTLogPDF(x, mean, df, scale float64) float64 {
 	if !isPositive(df) || !isPositive(scale) || !isFinite(mean) || x != x {
 		return nan()
 	}

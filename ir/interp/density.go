@@ -90,8 +90,8 @@ var table = map[string]entry{
 	"StudentTLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.StudentTLogPDF(x, a[0], a[1], a[2]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.StudentT(a[0], a[1], a[2]) }).between(
-		func(x float64, a []float64) float64 { return studentCDF((x-a[1])/a[2], a[0]) },
-		func(x float64, a []float64) float64 { return studentCDF((a[1]-x)/a[2], a[0]) }),
+		func(x float64, a []float64) float64 { return studentCDF((x-a[0])/a[2], a[1]) },
+		func(x float64, a []float64) float64 { return studentCDF((a[0]-x)/a[2], a[1]) }),
 	"UniformLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.UniformLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.Uniform(a[0], a[1]) }).between(
