@@ -25,6 +25,9 @@ func (g *generator) load(f *jen.File) {
 			d = append(d, jen.Id("Parent").Op(":").Lit(p.Over.Name))
 		}
 		d = append(d, jen.Id("Size").Op(":").Lit(p.Size))
+		if p.Like != nil {
+			d = append(d, jen.Id("Like").Op(":").Lit(p.Like.Name), jen.Id("More").Op(":").Lit(p.More))
+		}
 		if slices.ContainsFunc(g.roles(dsl.Data), func(v *ir.Var) bool { return slices.Contains(v.Axes, p) }) {
 			d = append(d, jen.Id("Axis").Op(":").True())
 		}

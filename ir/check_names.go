@@ -69,11 +69,23 @@ func (c *checker) declarePlates() {
 			}
 		}
 	}
-	for _, p := range c.m.Plates { // a ring of ragged plates would never end
+	for _, p := range c.m.Plates { // rings would never end
 		for q, n := p.Over, 0; q != nil; q, n = q.Over, n+1 {
 			if n > len(c.m.Plates) {
 				c.errorf(p.Span, "cyclic", "plate %s is ragged over itself", p.Name)
 				p.Over = nil
+				break
+			}
+		}
+		if q := p.Like; q != nil && (q.Over != nil || q.Unbounded) {
+			c.errorf(p.Span, "plate-size", "%s has no single size that plate %s could follow", q.Name, p.Name)
+			p.Like = nil
+		}
+		for q, n := p.Like, 0; q != nil; q, n = q.Like, n+1 {
+			if n > len(c.m.Plates) {
+				c.errorf(p.Span, "cyclic", "the size of plate %s goes round in a circle", p.Name).
+					Hint = "leave one of the sizes to the data or to --set"
+				p.Like = nil
 				break
 			}
 		}
@@ -103,13 +115,39 @@ func (c *checker) definePlate(p *Plate, d *dsl.PlateDecl) {
 		c.errorf(d.Size.ExprSpan(), "plate-size", "the unbounded plate %s has no size", p.Name)
 		return
 	}
-	n, ok := wholeNumber(d.Size)
-	if !ok || n < 1 {
-		c.errorf(d.Size.ExprSpan(), "plate-size", "the size of plate %s must be a whole number from 1", p.Name).
-			Hint = "sizes that are not fixed come from the data or from --set"
+	if n, ok := wholeNumber(d.Size); ok && n >= 1 {
+		p.Size = n
 		return
 	}
-	p.Size = n
+	like, more, ok := sizeSum(d.Size)
+	if !ok {
+		c.errorf(d.Size.ExprSpan(), "plate-size", "the size of plate %s must be a whole number from 1, or the size of another plate plus or minus one", p.Name).
+			Hint = fmt.Sprintf("write `plate %[1]s = 3` or `plate %[1]s = K - 1`; what follows from a setting is given by --set=%[1]s=...", p.Name)
+		return
+	}
+	p.Like, p.More = c.plate(like), more
+}
+
+// sizeSum reads `K`, `K - 1` and `1 + K`, where K is a name.
+func sizeSum(e dsl.Expr) (name dsl.Ident, more int, ok bool) {
+	switch e := unparen(e).(type) {
+	case *dsl.Name:
+		return e.Ident, 0, true
+	case *dsl.Binary:
+		x, y, sign := unparen(e.X), e.Y, 1
+		if _, isName := x.(*dsl.Name); !isName && e.Op == "+" {
+			x, y = unparen(e.Y), e.X
+		}
+		if e.Op == "-" {
+			sign = -1
+		}
+		n, isName := x.(*dsl.Name)
+		more, whole := wholeNumber(y)
+		if isName && whole && (e.Op == "+" || e.Op == "-") {
+			return n.Ident, sign * more, true
+		}
+	}
+	return name, 0, false
 }
 
 func (c *checker) declareVars() {

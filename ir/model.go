@@ -2,7 +2,11 @@
 
 package ir
 
-import "github.com/gibbsgen/gibbsgen/dsl"
+import (
+	"strconv"
+
+	"github.com/gibbsgen/gibbsgen/dsl"
+)
 
 // A Model is a joint density: the product of its Factors and Constraints.
 type Model struct {
@@ -26,7 +30,20 @@ type Plate struct {
 	Span      dsl.Span
 	Over      *Plate // ragged over this plate, or nil
 	Size      int    // default size, or -1
+	Like      *Plate // the default size is that of this plate plus More; nil if it is Size
+	More      int
 	Unbounded bool
+}
+
+// DefaultSize writes the default size as a spec does, or "" if there is none.
+func (p *Plate) DefaultSize() string {
+	switch {
+	case p.Like != nil:
+		return IndexExpr{Name: p.Like.Name, Add: p.More}.String()
+	case p.Size >= 0:
+		return strconv.Itoa(p.Size)
+	}
+	return ""
 }
 
 // Depth returns the number of plates that p is ragged over, one over the other: so many parent indices its size takes.

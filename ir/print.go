@@ -21,8 +21,8 @@ func (m *Model) String() string {
 			fmt.Fprintf(&b, "[%s]", p.Over.Name)
 		case p.Unbounded:
 			b.WriteString(" : unbounded")
-		case p.Size >= 0:
-			fmt.Fprintf(&b, " = %d", p.Size)
+		case p.DefaultSize() != "":
+			fmt.Fprintf(&b, " = %s", p.DefaultSize())
 		}
 		b.WriteByte('\n')
 	}

@@ -16,8 +16,8 @@ var Schema = dataio.Schema{
 	Plates: []dataio.Plate{
 		{Name: "N", Size: -1, Axis: true},
 		{Name: "D", Size: -1, Axis: true},
-		{Name: "C", Size: 3},
 		{Name: "ratings", Size: 4},
+		{Name: "C", Size: -1, Like: "ratings", More: -1},
 	},
 	Fields: []dataio.Field{
 		{Name: "v", Kind: dataio.Real, Const: true, Default: true},
@@ -31,8 +31,8 @@ func Load(set *dataio.Set) (Data, Hyper, error) {
 	var data Data
 	data.N = set.Sizes["N"]
 	data.D = set.Sizes["D"]
-	data.C = set.Sizes["C"]
 	data.Ratings = set.Sizes["ratings"]
+	data.C = set.Sizes["C"]
 	hyper := DefaultHyper(data.Sizes)
 	if v := set.Values["v"]; v != nil {
 		if len(v.Real) != 1 {

@@ -9,8 +9,8 @@
 //	model ordinal
 //	plate N
 //	plate D
-//	plate C = 3
 //	plate ratings = 4
+//	plate C = ratings - 1
 //	const v : real > 0 = 10
 //	data X[N, D] : real
 //	data y[N] : ratings
@@ -39,8 +39,8 @@ import (
 type Sizes struct {
 	N       int // plate N: observations
 	D       int // plate D: predictors
-	C       int // plate C = 3: cutpoints
-	Ratings int // plate ratings = 4: one more than there are cutpoints
+	Ratings int // plate ratings = 4
+	C       int // plate C = ratings - 1: cutpoints
 }
 
 // check reports a size that is not positive or too large.
@@ -48,8 +48,8 @@ func (n Sizes) check() error {
 	return errors.Join(
 		runtime.Size("N", n.N, 1),
 		runtime.Size("D", n.D, 1),
-		runtime.Size("C", n.C, 1),
 		runtime.Size("Ratings", n.Ratings, 1),
+		runtime.Size("C", n.C, 1),
 	)
 }
 

@@ -89,6 +89,10 @@ func (x *machine) total(p *ir.Plate) (int, error) {
 	if n, ok := x.env.Sizes[p.Name]; ok {
 		return n, nil
 	}
+	if p.Like != nil {
+		n, err := x.total(p.Like)
+		return n + p.More, err
+	}
 	if p.Size >= 0 {
 		return p.Size, nil
 	}

@@ -77,6 +77,8 @@ var (
 		Fields: []Field{category("g", "G", "N"), data("u", Real, "G")}}
 	nested = Schema{Model: "nested", Plates: []Plate{plate("docs"), {Name: "sents", Parent: "docs"}, {Name: "words", Parent: "sents"}, plate("A"), plate("D")},
 		Fields: []Field{data("x", Int, "docs", "sents", "words"), data("w", Real, "A", "docs", "sents", "D")}}
+	steps = Schema{Model: "steps", Plates: []Plate{{Name: "B", Size: -1, Like: "A", More: -1}, {Name: "A", Size: -1, Like: "C", More: -3}, plate("T"), {Name: "C", Size: -1, Like: "T", More: 1}},
+		Fields: []Field{data("u", Real, "T")}}
 	single = Schema{Model: "scalar", Plates: []Plate{plate("N")}, Fields: []Field{data("s", Real), data("y", Int, "N")}}
 	cube   = Schema{Model: "cube", Plates: []Plate{plate("N"), plate("D"), plate("E")}, Fields: []Field{data("X", Real, "N", "D", "E")}}
 	twoMat = Schema{Model: "two", Plates: []Plate{plate("N"), plate("D"), plate("E")},
@@ -150,6 +152,8 @@ func TestLoad(t *testing.T) {
 		{"json: lengths from one field serve a flat one", Schema{Plates: lda.Plates, Fields: []Field{data("f", Bool, "docs", "words"), category("x", "vocab", "docs", "words")}},
 			files{"a.json": `{"f": [true,false,true], "x": [[1,1],[1]], "vocab": 1}`}, Options{},
 			Set{Sizes: sizesOf{"docs": 2, "topics": 20, "vocab": 1}, Ragged: lens{"words": {2, 1}}, Values: values{"f": bools(true, false, true), "x": cats(0, 0, 0)}}, nil},
+		{"sizes that follow others", steps, files{"a.json": `{"u": [1, 2, 3], "A": 9}`}, Options{},
+			Set{Sizes: sizesOf{"T": 3, "A": 9, "B": 8, "C": 4}, Values: values{"u": reals(1, 2, 3)}}, nil},
 		{"set: constants and sizes", lda, files{"a.json": `{"x": [[1]], "alpha": 3}`}, Options{Set: []string{"vocab=3", "topics=7", "alpha=0.5", "eta=[1,2,3]"}},
 			Set{Sizes: sizesOf{"docs": 1, "topics": 7, "vocab": 3}, Ragged: lens{"words": {1}}, Values: values{"x": cats(0), "alpha": reals(.5), "eta": reals(1, 2, 3)}},
 			[]string{"--set: alpha goes before its value in a.json"}},

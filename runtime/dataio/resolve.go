@@ -288,8 +288,33 @@ func (ld *loader) settle() sizes {
 		}
 		sz.size[p.Name] = ld.settleSize(p, excused[p.Name])
 	}
+	for _, p := range ld.schema.Plates {
+		ld.settleLike(p, sz.size)
+	}
 	return sz
 }
+
+// settleLike decides the size of a plate that follows another's, unless it is known.
+func (ld *loader) settleLike(p Plate, size map[string]int) {
+	if size[p.Name] != unsettled {
+		return
+	}
+	ld.settleLike(*ld.plates[p.Like], size)
+	n := size[p.Like]
+	if n < 0 { // that has been reported
+		size[p.Name] = -1
+		return
+	}
+	size[p.Name] = n + p.More
+	if n+p.More < 1 {
+		ld.add(Problem{Name: p.Name, Text: fmt.Sprintf("is a plate of %d elements: its size is that of %s, which is %d, %+d", n+p.More, p.Like, n, p.More),
+			Hint: "a plate has at least one element"})
+		size[p.Name] = -1
+	}
+}
+
+// unsettled is the size of a plate that follows that of another.
+const unsettled = -2
 
 // settleSize decides one plate's size.
 func (ld *loader) settleSize(p Plate, excused bool) int {
@@ -305,6 +330,9 @@ func (ld *loader) settleSize(p Plate, excused bool) int {
 	if len(use) == 0 {
 		if p.Size > 0 {
 			return p.Size
+		}
+		if p.Like != "" {
+			return unsettled
 		}
 		if !excused {
 			hint := fmt.Sprintf("say it by %s %s=..., or in a JSON file", setFlag, p.Name)

@@ -38,7 +38,9 @@ type Plate struct {
 	Name   string
 	Parent string // plate whose elements this one is ragged over ("" if none); e.g. words over docs
 	Size   int    // default size; -1 (or 0) none
-	Axis   bool   // whether some data field runs over it as an axis
+	Like   string // if not "": the default size is that of this plate, plus More
+	More   int
+	Axis   bool // whether some data field runs over it as an axis
 }
 
 // A Field is one variable that the model reads: data or a constant (hyperparameter).
@@ -87,6 +89,15 @@ func (s *Schema) check() error {
 			return fmt.Errorf("schema %s: plate %s is ragged over %s, which does not come before it", s.Model, p.Name, p.Parent)
 		}
 		plates[p.Name] = p
+	}
+	for _, p := range s.Plates {
+		q := plates[p.Like]
+		for n := 0; q != nil && q.Like != "" && n <= len(plates); n++ {
+			q = plates[q.Like]
+		}
+		if p.Like != "" && (q == nil || q.Like != "" || q.Parent != "") {
+			return fmt.Errorf("schema %s: plate %s is like %s, which is no plate with a size of its own", s.Model, p.Name, p.Like)
+		}
 	}
 	var names []string
 	for _, f := range s.Fields {
