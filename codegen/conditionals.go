@@ -189,7 +189,8 @@ func (k *kern) drawn(e *emitter, lits jen.Dict, draw *jen.Statement) {
 			left = append(left, given(i))
 		}
 		body = append(body, jen.List(ids(k.natural())...).Op(":=").List(left...))
-		_, _, side := k.side(e.into(&block{}))
+		aside, _ := k.body() // not e: what the bound is made of would be read there and not used
+		_, _, side := k.side(aside)
 		outside := jen.Qual("math", "Inf").Call(jen.Lit(-1))
 		switch {
 		case side:

@@ -72,12 +72,14 @@ func (g *generator) load(f *jen.File) {
 	)
 	f.Line()
 	g.loadFunc(f)
-	f.Comment("// Open returns a chain for data read from files.")
+	f.Comment("// Open returns a chain for data read from files. One that finds no start (runtime.ErrNoStart) comes with that error: SetInit")
+	f.Comment("// may yet put it somewhere.")
 	f.Func().Id("Open").Params(jen.Id("set").Op("*").Qual(dataioPath, "Set"), rngParam()).Params(jen.Qual(runtimePath, "Sampler"), jen.Error()).Block(
 		jen.List(jen.Id("data"), jen.Id("hyper"), jen.Err()).Op(":=").Id("Load").Call(jen.Id("set")),
 		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
-		jen.List(jen.Id("s"), jen.Err()).Op(":=").Id("New").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng")),
-		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
+		jen.List(jen.Id("s"), jen.Err()).Op(":=").Id("build").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng")),
+		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), wrapped(g.pkg))),
+		ifErr(jen.Id("s").Dot("start").Call(), jen.List(jen.Id("s"), wrapped(g.pkg))),
 		jen.Return(jen.Id("s"), jen.Nil()),
 	)
 }

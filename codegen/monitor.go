@@ -21,12 +21,13 @@ type watched struct {
 	large bool      // left out if it has more than maxDefault elements
 }
 
-// watches returns what is written: the spec's list, or the globals and the numbers in use.
+// watches returns what is written: the spec's list, or the globals and the numbers in use. What runs over an unbounded plate has no
+// columns, which are the same for all draws: Unknowns shows it.
 func (g *generator) watches() []watched {
 	var out []watched
 	if len(g.model.Monitor) > 0 {
 		for _, r := range g.model.Monitor {
-			if !overUnbounded(r.Var) && (g.stored(r.Var) || r.Var.Role == dsl.Let && g.computable(r.Var)) {
+			if !overUnbounded(r.Var) {
 				out = append(out, watched{v: r.Var, idx: r.Idx})
 			}
 		}
@@ -43,11 +44,6 @@ func (g *generator) watches() []watched {
 		}
 	}
 	return out
-}
-
-// computable reports whether the state holds all that a let is made of.
-func (g *generator) computable(v *ir.Var) bool {
-	return !anyRef(v.Def, func(r *ir.Ref) bool { return r.Var.Unknown() && !g.stored(r.Var) })
 }
 
 // monitor prints Names and AppendValues.
@@ -83,6 +79,15 @@ func (g *generator) monitor(f *jen.File) {
 	}
 	if large {
 		f.Comment("// An array of more than " + itoa(maxDefault) + " elements is left out unless the spec monitors it.")
+	}
+	var shown []string
+	for _, r := range g.model.Monitor {
+		if overUnbounded(r.Var) {
+			shown = append(shown, r.Var.Name)
+		}
+	}
+	if len(shown) > 0 {
+		f.Comment("// Over an unbounded plate run " + strings.Join(shown, ", ") + ": no columns, but Unknowns shows them.")
 	}
 	body := append([]jen.Code{jen.Var().Id("names").Index().String()}, w.body()...)
 	f.Func().Add(recv()).Id("Names").Params().Index().String().Block(append(body, jen.Return(jen.Id("names")))...)

@@ -30,24 +30,9 @@ func (g *generator) packageDoc() []string {
 	}
 	out = append(out, "", " One sweep draws the globals, then the locals, each from its full conditional:", "")
 	for _, k := range g.kerns {
-		out = append(out, "\t"+k.label()+": "+kernelName(k.Conditional))
+		out = append(out, "\t"+k.label()+": "+oneLine(conjugacy.Summary(k.Conditional, g.plan.Analysis)))
 	}
 	return out
-}
-
-// kernelName says how a conditional is drawn.
-func kernelName(c *conjugacy.Conditional) string {
-	switch c.Kernel {
-	case conjugacy.Enumerate:
-		return "every value weighed"
-	case conjugacy.SliceKernel:
-		return "slice sampler, because of " + oneLine(c.Why)
-	}
-	name := c.Family.Called(c.Params.R)
-	if c.Params.Truncated {
-		name += ", truncated"
-	}
-	return name
 }
 
 // cellType returns the type of an accumulator's cells.

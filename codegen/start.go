@@ -21,7 +21,7 @@ func (g *generator) start(f *jen.File) {
 			jen.Id("s").Dot("Rebuild").Call(),
 			jen.If(jen.Id("lp").Op(":=").Id("s").Dot("LogJoint").Call(), jen.Op("!").Parens(notFinite("lp"))).Block(jen.Return(jen.Nil())),
 		),
-		jen.Return(jen.Qual("fmt", "Errorf").Call(jen.Lit("%w in "+itoa(tries)+" tries; give initial values"), jen.Qual(runtimePath, "ErrNoStart"))),
+		jen.Return(jen.Qual("fmt", "Errorf").Call(jen.Lit("%w in "+itoa(tries)+" tries; give initial values by --init, or in Go to NewAt"), jen.Qual(runtimePath, "ErrNoStart"))),
 	)
 	f.Line()
 

@@ -101,8 +101,12 @@ func (c *Conditional) explain(a *Analysis) Explanation {
 		e.Direct = append(e.Direct, n.Term(d))
 	}
 	for _, f := range c.Srcs {
-		if f != nil {
-			e.Factors = append(e.Factors, FactorNote{factorText(f), f.Span.Start.Line})
+		if f == nil {
+			continue
+		}
+		note := FactorNote{statementText(a.Model, f), f.Span.Start.Line}
+		if !slices.Contains(e.Factors, note) { // a range of few elements makes a factor of each
+			e.Factors = append(e.Factors, note)
 		}
 	}
 	c.explainDraw(&e, n)
@@ -697,9 +701,14 @@ func argsText(f *ir.Factor, in instance) string {
 	return strings.Join(args, ", ")
 }
 
-// factorText prints x[n] ~ Normal(mu[z[n]], var = s2).
-func factorText(f *ir.Factor) string {
-	return ir.ExprString(f.X) + " ~ " + f.Dist.Name + "(" + argsText(f, nil) + ")"
+// statementText prints the statement of a factor as the spec has it.
+func statementText(m *ir.Model, f *ir.Factor) string {
+	for _, d := range m.File.Decls {
+		if v, ok := d.(*dsl.VarDecl); ok && v.Span == f.Span {
+			return dsl.DeclString(v)
+		}
+	}
+	return "?" // every factor has a statement
 }
 
 func supportText(t *Target) string {
@@ -731,6 +740,18 @@ func supportText(t *Target) string {
 		return "the real line"
 	}
 	return "(" + lo + ", " + hi + ")"
+}
+
+// Summary returns the words of the explanation that a list of all conditionals has room for.
+func Summary(c *Conditional, a *Analysis) string {
+	e := c.explain(a)
+	switch c.Kernel {
+	case Enumerate:
+		return e.Family + ", every value weighed"
+	case SliceKernel:
+		return e.Kernel + ", because of " + e.InTheWay
+	}
+	return e.Family
 }
 
 // Derivation returns the lines of the comment above the generated update of c, without comment marks: the conditional, the

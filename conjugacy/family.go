@@ -20,8 +20,6 @@ type Family struct {
 	match func(s *shape) (Params, bool)
 	// words are the density and the draw for one conditional; t is the target as it is written.
 	words func(n *Notation, c *Conditional, t string) form
-	// atPower is what the family is called at the power r of t; nil: its name.
-	atPower func(r float64) string
 
 	// Draws are methods of runtime.Rand, the first that suits to be taken; one of a block fills its first argument.
 	Draws []Call
@@ -64,14 +62,6 @@ type Params struct {
 	R    float64            // the power of t, of families that are for any; else 1
 	// Truncated says that the bounds cut the family's own support.
 	Truncated bool
-}
-
-// Called returns what the family is called at the power r of t.
-func (f *Family) Called(r float64) string {
-	if f.atPower == nil {
-		return f.Name
-	}
-	return f.atPower(r)
 }
 
 // Block reports whether the family is of vectors or matrices.

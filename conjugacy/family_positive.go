@@ -3,7 +3,6 @@
 package conjugacy
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/gibbsgen/gibbsgen/ir"
@@ -32,15 +31,6 @@ var gammaFamily = &Family{
 		return Params{R: r, Truncated: cut}, true
 	},
 	words: gammaWords,
-	atPower: func(r float64) string {
-		switch r {
-		case 1:
-			return "Gamma"
-		case -1:
-			return "Inverse-Gamma"
-		}
-		return fmt.Sprintf("Gamma of its power %g", r)
-	},
 	Draws: []Call{
 		{Name: "GammaNat"},
 		{Name: "GammaPowNat", Power: true, Bounds: true},
@@ -99,8 +89,7 @@ var gigFamily = &Family{
 		}
 		return Params{R: r}, r > 0
 	},
-	words:   gigWords,
-	atPower: func(float64) string { return "generalised inverse Gaussian" },
+	words: gigWords,
 	Draws: []Call{
 		{Name: "GIGNat"},
 		{Name: "GIGPowNat", Power: true},

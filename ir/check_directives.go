@@ -68,7 +68,30 @@ func (c *checker) directives() {
 			c.errorf(v.Span, "duplicate", "%s is collapsed, so it has no kernel", v.Name)
 		}
 	}
+	c.monitored()
 	c.collapsedSticks()
+}
+
+// monitored refuses what no file of draws can hold. It comes after all directives, since a collapse may follow.
+func (c *checker) monitored() {
+	for _, m := range c.m.Monitor {
+		v := m.Var
+		if slices.Contains(c.m.Collapse, v) {
+			c.errorf(m.At, "monitor", "%s is collapsed: the sampler never holds it, so there is nothing to write", v.Name).
+				Hint = fmt.Sprintf("take %s out of `monitor`, or out of `collapse`", v.Name)
+		}
+		if v.Role != dsl.Let {
+			continue
+		}
+		said := false
+		WalkExpr(v.Def, func(e Expr) {
+			if r, ok := e.(*Ref); ok && !said && slices.Contains(c.m.Collapse, r.Var) {
+				said = true
+				c.errorf(m.At, "monitor", "%s is made of %s, which is collapsed: the sampler never holds it", v.Name, r.Var.Name).
+					Hint = fmt.Sprintf("take %s out of `monitor`, or %s out of `collapse`", v.Name, r.Var.Name)
+			}
+		})
+	}
 }
 
 // unknownList resolves a list of unknowns.

@@ -5,7 +5,9 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
+	"github.com/gibbsgen/gibbsgen/dsl"
 	"github.com/gibbsgen/gibbsgen/ir"
 )
 
@@ -25,10 +27,10 @@ import (
 
 func main() {
 	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Package: %[5]q, Schema: %[5]s.Schema, Unknowns: unknowns,
-		Monitor: %#[8]v, New: %[5]s.Open})
+		Monitor: %#[8]v, Default: %#[9]v, New: %[5]s.Open})
 }
 
-`, generatedMark, quoteName(spec), m.Name, modulePath, samplerPackage, m.Name, version(), monitored(m))
+`, generatedMark, quoteName(spec), m.Name, modulePath, samplerPackage, m.Name, version(), monitored(m), defaults(m))
 	b.WriteString("var unknowns = []dataio.Field{\n")
 	for _, v := range m.Vars {
 		if !v.Unknown() || collapsed(m, v) {
@@ -60,6 +62,17 @@ func monitored(m *ir.Model) []string {
 	for _, r := range m.Monitor {
 		if r.Var.Unknown() && len(r.Idx) == 0 {
 			out = append(out, r.Var.Name)
+		}
+	}
+	return out
+}
+
+// defaults returns the arrays of which every element is written since the spec monitors nothing, unless there are too many.
+func defaults(m *ir.Model) []string {
+	out := []string{}
+	for _, v := range m.Vars {
+		if len(m.Monitor) == 0 && v.Role == dsl.Global && len(v.Axes) > 0 && !collapsed(m, v) && !slices.ContainsFunc(v.Axes, func(p *ir.Plate) bool { return p.Over != nil }) {
+			out = append(out, v.Name)
 		}
 	}
 	return out

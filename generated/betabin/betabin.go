@@ -16,8 +16,8 @@
 //
 // One sweep draws the globals, then the locals, each from its full conditional:
 //
-//	a: slice sampler, because of lgamma(1 $t + 1 b)
-//	b: slice sampler, because of lgamma(1 $t + 1 a)
+//	a: univariate slice sampler, because of log Γ(a + b)
+//	b: univariate slice sampler, because of log Γ(a + b)
 //	p[i]: Beta
 package betabin
 
@@ -236,7 +236,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

@@ -24,9 +24,9 @@
 //
 // One sweep draws the globals, then the locals, each from its full conditional:
 //
-//	Sigma[k]: InvWishart
-//	mu[k]: MVNormal
-//	z[n]: every value weighed
+//	Sigma[k]: Inverse-Wishart
+//	mu[k]: multivariate Normal
+//	z[n]: Categorical, every value weighed
 package dpmm
 
 import (
@@ -310,7 +310,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

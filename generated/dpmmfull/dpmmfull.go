@@ -24,7 +24,7 @@
 //
 // One sweep draws the globals, then the locals, each from its full conditional:
 //
-//	z[n]: every value weighed
+//	z[n]: Categorical, every value weighed
 package dpmmfull
 
 import (
@@ -283,7 +283,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

@@ -27,7 +27,7 @@
 //	P[j]: Dirichlet
 //	mu[k]: Normal
 //	s2: Inverse-Gamma
-//	z[t]: every value weighed
+//	z[t]: Categorical, every value weighed
 package hmm
 
 import (
@@ -296,7 +296,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

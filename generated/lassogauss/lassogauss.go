@@ -21,8 +21,8 @@
 // One sweep draws the globals, then the locals, each from its full conditional:
 //
 //	sigma2: Inverse-Gamma
-//	tau2[d]: generalised inverse Gaussian
-//	w: MVNormal
+//	tau2[d]: Inverse-Gaussian of 1/tau2[d]
+//	w: multivariate Normal
 package lassogauss
 
 import (
@@ -258,7 +258,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

@@ -63,15 +63,19 @@ func Load(set *dataio.Set) (Data, Hyper, error) {
 	return data, hyper, nil
 }
 
-// Open returns a chain for data read from files.
+// Open returns a chain for data read from files. One that finds no start (runtime.ErrNoStart) comes with that error: SetInit
+// may yet put it somewhere.
 func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 	data, hyper, err := Load(set)
 	if err != nil {
 		return nil, err
 	}
-	s, err := New(data, hyper, rng)
+	s, err := build(data, hyper, rng)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("lassogauss: %w", err)
+	}
+	if err := s.start(); err != nil {
+		return s, fmt.Errorf("lassogauss: %w", err)
 	}
 	return s, nil
 }

@@ -25,7 +25,7 @@
 //	pi: Dirichlet
 //	mu[k]: Normal
 //	s2[k]: Inverse-Gamma
-//	z[n]: every value weighed
+//	z[n]: Categorical, every value weighed
 package mixture
 
 import (
@@ -285,7 +285,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

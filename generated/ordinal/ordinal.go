@@ -21,9 +21,9 @@
 //
 // One sweep draws the globals, then the locals, each from its full conditional:
 //
-//	w: MVNormal
-//	c[j]: Normal, truncated
-//	z[n]: Normal, truncated
+//	w: multivariate Normal
+//	c[j]: truncated Normal
+//	z[n]: truncated Normal
 package ordinal
 
 import (
@@ -262,7 +262,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

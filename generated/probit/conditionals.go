@@ -14,7 +14,6 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 	D := s.data.D
 	N := s.data.N
 	X := s.data.X
-	y := s.data.Y
 	var out []runtime.Conditional
 	out = append(out, runtime.Conditional{
 		Draw: func() error {
@@ -38,8 +37,7 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			s.Resum()
 		},
 	})
-	yRow := y[:N]
-	for n := range yRow {
+	for n := range N {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
 				return s.drawZ(n, n+1)

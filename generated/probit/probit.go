@@ -18,8 +18,8 @@
 //
 // One sweep draws the globals, then the locals, each from its full conditional:
 //
-//	w: MVNormal
-//	z[n]: Normal, truncated
+//	w: multivariate Normal
+//	z[n]: truncated Normal
 package probit
 
 import (
@@ -232,7 +232,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

@@ -16,7 +16,7 @@
 //
 // One sweep draws the globals, then the locals, each from its full conditional:
 //
-//	alpha: slice sampler, because of lgamma(1 $t)
+//	alpha: univariate slice sampler, because of log Γ(alpha)
 //	beta: Gamma
 //	theta[i]: Gamma
 package pump
@@ -223,7 +223,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

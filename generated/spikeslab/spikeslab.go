@@ -21,8 +21,8 @@
 //
 //	p: Beta
 //	s2: Inverse-Gamma
-//	g[d]: every value weighed
-//	w: MVNormal
+//	g[d]: Bernoulli, every value weighed
+//	w: multivariate Normal
 package spikeslab
 
 import (
@@ -254,7 +254,7 @@ func (s *Sampler) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w in 100 tries; give initial values", runtime.ErrNoStart)
+	return fmt.Errorf("%w in 100 tries; give initial values by --init, or in Go to NewAt", runtime.ErrNoStart)
 }
 
 // disperse draws each unknown widely within its support, and on the side of a constraint that the data ask for.

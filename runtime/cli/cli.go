@@ -25,8 +25,10 @@ type Model struct {
 	Schema   dataio.Schema  // what it reads
 	Unknowns []dataio.Field // what an init file may set: globals and locals
 	Monitor  []string       // unknowns of which the spec monitors every element
+	Default  []string       // arrays that are columns since the spec monitors nothing, if they are not too long for that
 
-	// New returns a chain at an overdispersed random start. It keeps rng, and may keep what set holds.
+	// New returns a chain at an overdispersed random start. It keeps rng, and may keep what set holds. With runtime.ErrNoStart
+	// comes a chain that SetInit has to put somewhere.
 	New func(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error)
 }
 

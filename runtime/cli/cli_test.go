@@ -193,6 +193,23 @@ func TestDraws(t *testing.T) {
 	}
 }
 
+// TestNoStart: a chain that finds no start by itself says what helps, and initial values do.
+func TestNoStart(t *testing.T) {
+	inputs(t)
+	m := fakeModel(nil)
+	start := m.New
+	m.New = func(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
+		s, err := start(set, rng)
+		return s, errors.Join(err, runtime.ErrNoStart)
+	}
+	if code, _, stderr := run(m, "--draws=20", "y.json"); code != BadInput || !strings.Contains(stderr, runtime.ErrNoStart.Error()) {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	if code, _, stderr := run(m, "--draws=20", "--init=init.json", "y.json"); code != OK {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+}
+
 func TestInterrupt(t *testing.T) {
 	inputs(t)
 	ctx, stop := context.WithCancel(context.Background())

@@ -32,6 +32,9 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if !s.quiet && len(s.monitor) == 0 {
+		noteLarge(stderr, first, &s.model)
+	}
 	made, err := makeDir(s.out)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -71,12 +72,21 @@ func (s *settings) loadInit(path string, set *dataio.Set) (*dataio.Set, error) {
 // chain makes one chain, at its initial values if there are any.
 func (s *settings) chain(set, init *dataio.Set, number int) (runtime.Sampler, error) {
 	c, err := s.model.New(set, runtime.NewRand(s.opts.Seed, uint64(number)))
-	if err != nil || init == nil {
-		return c, s.inTerms(err, set, "")
+	lost := errors.Is(err, runtime.ErrNoStart) // which initial values are there to help
+	switch {
+	case err != nil && (!lost || init == nil):
+		return nil, s.inTerms(err, set, "")
+	case init == nil:
+		return c, nil
 	}
 	at, ok := c.(Initialiser)
 	if !ok {
 		return nil, fmt.Errorf("%s does not take initial values", s.model.Name)
 	}
-	return c, s.inTerms(at.SetInit(init), set, s.init[min(number, len(s.init)-1)])
+	path := s.init[min(number, len(s.init)-1)]
+	err = s.inTerms(at.SetInit(init), set, path)
+	if err != nil && lost {
+		err = fmt.Errorf("%w\n%s: what it leaves out begins at a random place, and none was found that fits: give more", err, path)
+	}
+	return c, err
 }

@@ -6,6 +6,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,6 +87,24 @@ func choose(s runtime.Sampler, asked, spec []string) (*choice, error) {
 		}
 	}
 	return c, c.distinct(unknowns)
+}
+
+// noteLarge says which arrays would have been columns if they were shorter, and how to have their draws.
+func noteLarge(w io.Writer, s runtime.Sampler, m *Model) {
+	shower, ok := s.(runtime.Shower)
+	if !ok {
+		return
+	}
+	for _, u := range shower.Unknowns() {
+		if !slices.Contains(m.Default, u.Name) || u.Len() <= columnsMost {
+			continue
+		}
+		instead := fmt.Sprintf("only means and standard deviations are kept of it (%s)", filepath.Base(besidePath("", momentsName, 0)))
+		if u.Of.Plate != "" {
+			instead = "nothing of it is written"
+		}
+		fmt.Fprintf(w, "%s: note: %s has %d elements, more than %d: %s; for its draws, --monitor=%[2]s\n", m.Name, u.Name, u.Len(), columnsMost, instead)
+	}
 }
 
 // known refuses names that nothing has.

@@ -61,6 +61,20 @@ func (w *wide) AppendValues(dst []float64) []float64 {
 	return append(dst, w.all[0].Real[0], m[0], m[3], m[1], m[4], m[2], m[5], w.all[2].Real[0], 9)
 }
 
+// TestNoteLarge: an array that would be columns if it were shorter is named, with its number of elements; a local is not.
+func TestNoteLarge(t *testing.T) {
+	var b strings.Builder
+	noteLarge(&b, newWide(), &Model{Name: "wide", Default: []string{"m", "big"}})
+	want := "wide: note: big has 1001 elements, more than 1000: only means and standard deviations are kept of it (moments_1.csv); for its draws, --monitor=big\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	b.Reset()
+	if noteLarge(&b, newWide(), &Model{}); b.String() != "" {
+		t.Errorf("%q of a spec that monitors", b.String())
+	}
+}
+
 func TestChoose(t *testing.T) {
 	for _, tt := range []struct {
 		asked, spec            string
