@@ -197,14 +197,14 @@ func (w *writer) startReal(v *ir.Var) {
 		l, h := limits()
 		w.fill(v, func() ex { return w.rng("Start", l, h) })
 	}
-	// Constraints about the same elements, as of an interval, are met together.
+	// Constraints about the same elements, as of an interval, are met together, and all of those about one number.
 	cs := w.g.cuts(v)
 	for len(cs) > 0 {
 		first := cs[0]
 		same := []*ir.Constraint{first}
 		var rest []*ir.Constraint
 		for _, c := range cs[1:] {
-			if elementwise(first, v) && elementwise(c, v) {
+			if len(v.Axes) == 0 || elementwise(first, v) && elementwise(c, v) {
 				same = append(same, c)
 			} else {
 				rest = append(rest, c)
@@ -232,21 +232,37 @@ func elementwise(c *ir.Constraint, v *ir.Var) bool {
 // constrain draws the elements of v that the constraints are about between the bounds that they and the support give.
 func (w *writer) constrain(v *ir.Var, cs []*ir.Constraint, limits func() (l, h ex)) {
 	first := cs[0]
+	var lo, hi string
+	begin := func(l, h ex) {
+		lo, hi = w.temp("lo"), w.temp("hi")
+		w.emit(jen.List(jen.Id(lo), jen.Id(hi)).Op(":=").List(asFloat(l), asFloat(h)))
+	}
+	draw := func(ix []ex) { w.emit(w.element(v, ix).Code().Op("=").Add(w.rng("Start", id(lo), id(hi)).Code())) }
+	if len(v.Axes) == 0 { // one number between the bounds of all units
+		begin(limits())
+		for _, c := range cs {
+			w.overAll(c.Over, func() {
+				w.exists(c.Y, func() { w.narrow(c, alone(c, v), lo, hi) })
+			})
+		}
+		draw(nil)
+		return
+	}
 	w.overAll(first.Over, func() {
 		w.exists(first.Y, func() {
 			l, h := constant(negInf), constant(posInf)
 			ix := w.indices(alone(first, v).Idx)
 			w.bindAll(v.Params, ix, func() { l, h = limits() })
-			lo, hi := w.temp("lo"), w.temp("hi")
-			w.emit(jen.List(jen.Id(lo), jen.Id(hi)).Op(":=").List(asFloat(l), asFloat(h)))
-			for _, c := range cs {
+			begin(l, h)
+			w.narrow(first, alone(first, v), lo, hi)
+			for _, c := range cs[1:] {
 				var at []ex
 				for _, b := range first.Over {
 					at = append(at, w.env[b.Name].e)
 				}
 				w.bindAll(c.Over, at, func() { w.narrow(c, alone(c, v), lo, hi) })
 			}
-			w.emit(w.element(v, ix).Code().Op("=").Add(w.rng("Start", id(lo), id(hi)).Code()))
+			draw(ix)
 		})
 	})
 }
