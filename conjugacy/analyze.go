@@ -71,9 +71,8 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 		}
 	}
 	for _, b := range m.Blocks {
-		if len(b) > 1 {
-			diags = append(diags, &dsl.Diag{Code: "block", Span: b[1].Span, Msg: fmt.Sprintf("%s and %s cannot be drawn together", b[0].Name, b[1].Name),
-				Notes: []string{"a block is one array, drawn jointly over its plates"}, Hint: "write a block of its own for each"})
+		if len(b.Vars) > 1 {
+			diags = append(diags, severalVars(b))
 		}
 	}
 	slices.SortFunc(diags, func(x, y *dsl.Diag) int { return x.Span.Start.Offset - y.Span.Start.Offset })
@@ -104,11 +103,48 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	diags = append(diags, a.idleBlocks()...)
 	a.separateCollapsed()
 	a.moves()
 	a.prune()
 	a.rows()
 	return a, diags
+}
+
+// severalVars refuses a block of several variables.
+func severalVars(b *ir.Block) *dsl.Diag {
+	hint := "make one array of them"
+	for _, v := range b.Vars {
+		if len(v.Axes) > 0 {
+			hint += ", or write `block " + v.Name + "`"
+		}
+	}
+	return &dsl.Diag{Code: "block", Span: b.Span,
+		Msg:   fmt.Sprintf("%s and %s cannot be drawn together: several variables in one block are not supported yet", b.Vars[0].Name, b.Vars[1].Name),
+		Notes: []string{"a block is one array, whose elements are drawn from one multivariate Normal"}, Hint: hint}
+}
+
+// idleBlocks warns of blocks that change nothing.
+func (a *Analysis) idleBlocks() dsl.Diags {
+	var out dsl.Diags
+	for _, b := range a.Model.Blocks {
+		v := b.Vars[0]
+		if slices.ContainsFunc(a.Conds, func(c *Conditional) bool { return c.Target.Var == v && slices.Contains(c.Target.Block, true) }) {
+			continue
+		}
+		d := &dsl.Diag{Severity: dsl.Warning, Code: "block", Span: b.Span, Msg: fmt.Sprintf("the block changes nothing: each element of %s is drawn by itself", v.Name)}
+		switch {
+		case len(v.Axes) == 0:
+			d.Msg = fmt.Sprintf("the block changes nothing: %s is one number", v.Name)
+		case v.Role == dsl.Local && len(v.Axes) == 1:
+			d.Notes = []string{fmt.Sprintf("the units of a local, here the elements of %s, are drawn one by one", v.Axes[0].Name)}
+			d.Hint = fmt.Sprintf("declare it `global %s` to have all of it drawn together", v.Name)
+		default:
+			d.Notes = []string{"together, their full conditional is not a multivariate Normal"}
+		}
+		out = append(out, d)
+	}
+	return out
 }
 
 // conditional derives one unknown's: jointly along the axes over which it enters through a sum if that gives a family.
@@ -128,7 +164,7 @@ func (a *Analysis) jointAxes(v *ir.Var) []bool {
 		return joint
 	}
 	for _, block := range a.Model.Blocks {
-		if slices.Contains(block, v) {
+		if slices.Contains(block.Vars, v) {
 			for i, p := range v.Axes {
 				joint[i] = p.Over == nil
 			}

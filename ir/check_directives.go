@@ -30,14 +30,14 @@ func (c *checker) directives() {
 						continue
 					}
 					for _, b := range c.m.Blocks {
-						if slices.Contains(b, v) {
+						if slices.Contains(b.Vars, v) {
 							c.errorf(d.Span, "duplicate", "%s is in two blocks", v.Name)
 						}
 					}
 					block = append(block, v)
 				}
 				if len(block) > 0 {
-					c.m.Blocks = append(c.m.Blocks, block)
+					c.m.Blocks = append(c.m.Blocks, &Block{block, d.Span})
 				}
 			case "monitor":
 				c.monitor(d)
@@ -57,7 +57,7 @@ func (c *checker) directives() {
 		}
 	}
 	for _, b := range c.m.Blocks {
-		for _, v := range b {
+		for _, v := range b.Vars {
 			if slices.Contains(c.m.Collapse, v) {
 				c.errorf(v.Span, "duplicate", "%s is collapsed, so it cannot be drawn in a block", v.Name)
 			}

@@ -18,10 +18,16 @@ type Model struct {
 	Factors     []*Factor
 	Constraints []*Constraint
 	Collapse    []*Var   // integrated out, jointly
-	Blocks      [][]*Var // drawn jointly on request
+	Blocks      []*Block // drawn jointly on request
 	Monitor     []*Ref   // what is written; empty means the default
 	Kernels     map[*Var]string
 	Batch       *Plate // the unit of batching if the spec names it
+}
+
+// A Block is what a directive wants drawn jointly.
+type Block struct {
+	Vars []*Var
+	Span dsl.Span
 }
 
 // A Plate is an index set.

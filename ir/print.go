@@ -43,7 +43,7 @@ func (m *Model) String() string {
 		fmt.Fprintf(&b, "\ncollapse %s\n", varNames(m.Collapse))
 	}
 	for _, k := range m.Blocks {
-		fmt.Fprintf(&b, "\nblock (%s)\n", varNames(k))
+		fmt.Fprintf(&b, "\nblock (%s)\n", varNames(k.Vars))
 	}
 	if len(m.Monitor) > 0 {
 		var s []string
