@@ -12,7 +12,8 @@ import (
 func (s stmt) check() *Diag {
 	var ds Diags
 	if len(s) > maxTokens {
-		return ds.Errorf(s[0].span(), codeTooBig, "this statement has %d tokens; at most %d are read", len(s), maxTokens)
+		return ds.Errorf(s[0].span(), codeTooBig, "this statement has %d tokens; at most %d are read", len(s), maxTokens).
+			WithHint("name parts of it with `let`")
 	}
 	for i := range s {
 		t := &s[i]

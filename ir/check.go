@@ -55,6 +55,7 @@ type checker struct {
 	order  []*variable  // in order of declaration
 	used   map[any]bool // *Plate and *Var that something refers to
 	facts  []*fact      // factors, with where their arguments stand
+	lets   int          // operations that the lets so far stand for
 }
 
 // A variable is a Var while it is being checked.

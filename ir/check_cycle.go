@@ -240,5 +240,7 @@ func (c *checker) reportCycle(loop []*Var, edges []edge) {
 	}
 	if len(loop) == 2 && len(loop[0].Axes) > 0 {
 		d.Hint = "along a plate a definition may look back, as in `x[t-1]`, or forward, but not both"
+	} else {
+		d.Hint = "leave one of them out: what a variable is defined by cannot be defined by it"
 	}
 }

@@ -100,10 +100,25 @@ func bind(d *Dist, call *dsl.Call, shapes []shape) (*binding, *problem) {
 		}
 		if s := shapes[i]; s.known && !fits(p.Dims, s.plates) {
 			return nil, &problem{call.Args[i].Value.ExprSpan(), "shape",
-				fmt.Sprintf("%s of %s is %s, but %s is given", spelledName(p, b.spell[k]), d.Name, shapeWord(p.Dims), describeShape(s.plates)), "", 4}
+				fmt.Sprintf("%s of %s is %s, but %s is given", spelledName(p, b.spell[k]), d.Name, shapeWord(p.Dims), describeShape(s.plates)),
+				shapeHint(p, call.Args[i].Value, s.plates), 4}
 		}
 	}
 	return b, nil
+}
+
+// shapeHint says how to make of an expression what a parameter wants.
+func shapeHint(p Param, e dsl.Expr, have []*Plate) string {
+	product, _ := unparen(e).(*dsl.Binary)
+	switch {
+	case p.Dims == 0 && len(have) == 1 && product != nil && product.Op == "*":
+		return "`*` goes element by element; the inner product is `dot(a, b)`"
+	case p.Dims == 0 && len(have) > 0:
+		return "take an element of it, by an index for each axis"
+	case p.Dims == 2 && len(have) == 0:
+		return "a multiple of the identity is `" + dsl.ExprString(e) + " * identity(P)`"
+	}
+	return ""
 }
 
 // fits reports whether a shape can stand for a parameter; a scalar can for a vector.

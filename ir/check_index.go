@@ -110,7 +110,8 @@ func (c *checker) boundIndex(s *scope, shift int, at dsl.Span, p *Plate, before 
 		if s.plate == nil { // its axis failed
 			return ix, false
 		}
-		c.errorf(at, "index", "%s runs over %s, but an index of %s is wanted here", s.name, s.plate.Name, p.Name)
+		c.errorf(at, "index", "%s runs over %s, but an index of %s is wanted here", s.name, s.plate.Name, p.Name).
+			Hint = fmt.Sprintf("use an index over %[1]s, or a category: `data g[%[2]s] : %[1]s` and then g[%[3]s]", p.Name, s.plate.Name, s.name)
 		return ix, false
 	}
 	for i, o := range s.of {

@@ -67,8 +67,12 @@ func (c *checker) letCycles() {
 	}
 }
 
-// maxLet bounds how many operations a let may stand for: lets of lets can double in size at every step.
-const maxLet = 1 << 15
+// maxLet bounds how many operations a let may stand for, and maxLets all of them together: lets of lets can double in size at every
+// step, and a long chain of them takes the square of its length.
+const (
+	maxLet  = 1 << 15
+	maxLets = 1 << 20
+)
 
 // letDef types the definition of a let once.
 func (c *checker) letDef(v *variable) bool {
@@ -102,8 +106,12 @@ func (c *checker) letDef(v *variable) bool {
 	}
 	size := 0
 	walk(e, func(Expr) { size++ })
-	if size > maxLet {
-		c.errorf(v.Span, "let", "let %s is too long once the lets in it are substituted", v.Name)
+	if c.lets += size; size > maxLet || c.lets > maxLets {
+		d := c.errorf(v.Span, "let", "let %s is too long once the lets in it are substituted", v.Name)
+		if size <= maxLet {
+			d.Notes = []string{"together with the lets above"}
+		}
+		d.Hint = "lets are names for expressions, written out wherever they stand: chains of many add up"
 		v.bad = true
 		return false
 	}

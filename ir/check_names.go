@@ -258,6 +258,8 @@ func (c *checker) unknownName(sc *scope, id dsl.Ident) {
 	d := c.errorf(id.Span, "unknown-name", "unknown name %s", id.Name)
 	if near := dsl.Nearest(id.Name, known); near != "" {
 		d.Hint = fmt.Sprintf("did you mean %s?", near)
+	} else {
+		d.Hint = fmt.Sprintf("declare it, as in `data %[1]s : real`, `const %[1]s : real` or `global %[1]s ~ ...`", id.Name)
 	}
 }
 

@@ -141,3 +141,18 @@ func TestGolden(t *testing.T) {
 		}
 	}
 }
+
+// TestLongLets: a chain of lets, each of which stands for all before it, is refused before it fills the memory.
+func TestLongLets(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("model m\nplate N\nglobal a ~ Normal(0, var = 1)\nlet l0 = a\n")
+	const n = 5000
+	for i := range n {
+		fmt.Fprintf(&b, "let l%d = l%d + 1\n", i+1, i)
+	}
+	fmt.Fprintf(&b, "data y[n in N] : real ~ Normal(l%d, var = 1)\n", n)
+	m, diags := run(chunk{"lets.gm", b.String()})
+	if m != nil || len(diags) != 1 || !strings.Contains(show(diags[0]), "is too long once the lets in it are substituted | together with the lets above") {
+		t.Errorf("model %v, diagnostics %d: %s", m != nil, len(diags), show(diags[0]))
+	}
+}

@@ -32,7 +32,7 @@ func (s *settings) inTerms(err error, set *dataio.Set, init string) error {
 			if name, dims, ok := s.named(m[1]); ok {
 				rest := strings.TrimPrefix(line, m[0])
 				if init == "" {
-					place = s.origin(name)
+					place = s.origin(name, set)
 				}
 				line = name + subscript(m[2], dims, set) + rest
 			}
@@ -66,11 +66,11 @@ func (s *settings) named(goName string) (name string, dims []string, ok bool) {
 }
 
 // origin says where a value came from: --set, or the data file if there is only one.
-func (s *settings) origin(name string) string {
+func (s *settings) origin(name string, set *dataio.Set) string {
 	if slices.ContainsFunc(s.data.Set, func(set string) bool { return strings.HasPrefix(set, name+"=") }) {
 		return "--set"
 	}
-	given := slices.ContainsFunc(s.model.Schema.Fields, func(f dataio.Field) bool { return f.Name == name && !f.Default }) ||
+	given := set != nil && set.Values[name] != nil || // not left to the default
 		slices.ContainsFunc(s.model.Schema.Plates, func(p dataio.Plate) bool { return p.Name == name && p.Size < 1 })
 	if given && len(s.files) == 1 {
 		return s.files[0]

@@ -15,13 +15,15 @@ func TestInTerms(t *testing.T) {
 				Fields: []dataio.Field{
 					{Name: "X", Dims: []string{"N", "D"}}, {Name: "log_sd", Const: true, Default: true}, {Name: "y"},
 					{Name: "w", Dims: []string{"N", "words"}}, {Name: "a_b"}, {Name: "ab"},
+					{Name: "nu", Const: true, Default: true}, {Name: "rho", Const: true, Default: true},
 				}},
 			Unknowns: []dataio.Field{{Name: "tau2", Dims: []string{"D"}}},
 		},
 		files: []string{"d.json"},
 		data:  dataio.Options{Set: []string{"log_sd=-1", "N=3"}},
 	}
-	set := &dataio.Set{Sizes: map[string]int{"N": 3, "D": 4}}
+	there := &dataio.Value{}
+	set := &dataio.Set{Sizes: map[string]int{"N": 3, "D": 4}, Values: map[string]*dataio.Value{"X": there, "y": there, "w": there, "nu": there}}
 	for _, tt := range []struct{ in, init, want string }{
 		{"sampler: LogSd: -1 is not positive", "", "--set: log_sd: -1 is not positive"},
 		{"sampler: X[6]: -1 is not positive\nY: 0 is not positive", "", "d.json: X[2, 2]: -1 is not positive\nd.json: y: 0 is not positive"},
@@ -32,6 +34,8 @@ func TestInTerms(t *testing.T) {
 		{"sampler: Tau2[2]: -1 is not positive", "i.json", "i.json: tau2[2]: -1 is not positive"},
 		{"sampler: the state has log density -Inf", "i.json", "i.json: the state has log density -Inf"},
 		{"sampler: no start", "", "no start"},
+		{"sampler: Nu: 0 is not positive", "", "d.json: nu: 0 is not positive"}, // which has a default, but is in the file
+		{"sampler: Rho: 0 is not positive", "", "rho: 0 is not positive"},
 		{"sampler: Ab: 1 is odd", "", "Ab: 1 is odd"}, // a_b or ab
 		{"other: Y: 0 is not positive", "", "other: Y: 0 is not positive"},
 	} {

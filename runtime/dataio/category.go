@@ -150,7 +150,7 @@ func (ld *loader) categories(r *raw, size int, fail func(i int, text, hint strin
 	case r.code != nil:
 		for i, k := range r.code {
 			if int(k) >= size {
-				fail(i, fmt.Sprintf("is %d, but %s has %d elements", int(k)+r.base, of, size), "")
+				fail(i, fmt.Sprintf("is %d, but %s has %s", int(k)+r.base, of, elements(size)), "")
 			}
 		}
 		return r.code
@@ -165,7 +165,7 @@ func (ld *loader) categories(r *raw, size int, fail func(i int, text, hint strin
 			if x == 0 {
 				hint = "in files, categories count from 1"
 			}
-			fail(i, fmt.Sprintf("is %s, but %s has %d elements", strconv.FormatFloat(x, 'f', -1, 64), of, size), hint)
+			fail(i, fmt.Sprintf("is %s, but %s has %s", strconv.FormatFloat(x, 'f', -1, 64), of, elements(size)), hint)
 		default:
 			out[i] = int32(x - 1)
 		}
@@ -185,4 +185,11 @@ func (ld *loader) largestCode(plate string) (largest int, who string) {
 		}
 	}
 	return largest, who
+}
+
+func elements(n int) string {
+	if n == 1 {
+		return "1 element"
+	}
+	return strconv.Itoa(n) + " elements"
 }

@@ -214,6 +214,9 @@ func (ld *loader) detect(src source) *format {
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		ld.fatal(src.path, 0, "is UTF-16", "save it as UTF-8")
 		return nil
+	case bytes.IndexByte(head, 0) >= 0:
+		ld.fatal(src.path, 0, "is not text", "data files are JSON, CSV or bags of words")
+		return nil
 	}
 	if bom := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, bom) {
 		src.r.Discard(len(bom))
