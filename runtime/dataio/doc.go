@@ -11,7 +11,7 @@
 // A plate's size comes from the shapes of what runs over it and from the names of
 // its elements (levels, a vocabulary, a header), which must agree with each other
 // and with --set; else from a file that states it ("topics": 20) or --set, which
-// goes before the file; else from the model's default. It is never the largest
+// goes before the file; else from the model's default, which may follow the size of another plate. It is never the largest
 // category seen: one that happens not to occur would vanish. The schema leaves
 // out plates without a size to find (unbounded ones).
 //

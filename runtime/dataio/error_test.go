@@ -309,7 +309,7 @@ a.json:1: y can't take intercept: that is for matrices`},
 		{"transform: overflow", regression, files{"a.json": `{"X": [[1],[2]], "y": [1.7e308, -1.7e308]}`}, Options{Transform: []string{"scale:y"}},
 			`a.json:1: y can't take scale: y is too large, or too nearly constant, for float64`},
 		{"sizes that follow others", steps, files{"a.json": `{"u": [1]}`}, Options{},
-			`A is a plate of -1 elements: its size is that of C, which is 2, -3 (a plate has at least one element)`},
+			`A is a plate of -1 elements, 3 fewer than C (a plate has at least one element)`},
 		{"transform: three dimensions", cube, files{"a.json": `{"X": [[[1]]]}`}, Options{Standardise: []string{"X"}},
 			`a.json:1: X can't take standardise: that is for vectors and matrices`},
 	}

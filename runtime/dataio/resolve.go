@@ -307,7 +307,7 @@ func (ld *loader) settleLike(p Plate, size map[string]int) {
 	}
 	size[p.Name] = n + p.More
 	if n+p.More < 1 {
-		ld.add(Problem{Name: p.Name, Text: fmt.Sprintf("is a plate of %d elements: its size is that of %s, which is %d, %+d", n+p.More, p.Like, n, p.More),
+		ld.add(Problem{Name: p.Name, Text: fmt.Sprintf("is a plate of %d elements, %d fewer than %s", n+p.More, -p.More, p.Like),
 			Hint: "a plate has at least one element"})
 		size[p.Name] = -1
 	}
