@@ -18,7 +18,7 @@ func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
 	for _, n := range names {
 		names = append(names, n+"s", n+"0", n+"1", n+"2", n+"3")
 	}
-	e, out := k.body(append(names, "old", "next", "first", "past", "lo", "hi", "w", "run", "diff", "anew", "kept", "k", "base", "m", "j", "rows", "sum", "x0", "x1", "x2", "x3", "next0", "next1", "next2", "next3", "diff0", "diff1", "diff2", "diff3")...)
+	e, out := k.body(append(names, "old", "next", "first", "past", "lo", "hi", "w", "run", "diff", "anew", "kept", "k", "base", "m", "j", "rows", "sum", "rng", "four", "x0", "x1", "x2", "x3", "next0", "next1", "next2", "next3", "diff0", "diff1", "diff2", "diff3")...)
 	ahead := k.ahead()
 	var loops []jen.Code
 	inner := k.Loops[len(k.Loops)-1]
@@ -199,7 +199,7 @@ func (k *kern) fours(e *emitter) (loop []jen.Code, ok bool) {
 		return out
 	}
 	numbered := func(s string) func(int) jen.Code { return func(j int) jen.Code { return jen.Id(s + itoa(j)) } }
-	cell := func(j int) jen.Code { return index(e.f.variable(k.v), unit(j)).Code() }
+	cell := func(j int) jen.Code { return index(id("four"), intLit(j)).Code() }
 	size := e.f.sizeOf(x.Var.Axes[1])
 	upTo := func(v ex) *jen.Statement { return v.Code().Index(jen.Op(":").Add(size.Code())) }
 	d, v := e.f.own("i"), e.f.own("v")
@@ -232,10 +232,11 @@ func (k *kern) fours(e *emitter) (loop []jen.Code, ok bool) {
 			}
 			args = append(args, at.Code(), yj.Code())
 		}
-		in.add(jen.Id("next" + itoa(j)).Op(":=").Id("s").Dot("rng").Dot(fn.Name).Call(args...))
+		in.add(jen.Id("next" + itoa(j)).Op(":=").Id("rng").Dot(fn.Name).Call(args...))
 	}
 	in.add(jen.If(jen.Id("sum").Op(":=").Id("next0").Op("+").Id("next1").Op("+").Id("next2").Op("+").Id("next3"), jen.Id("sum").Op("!=").Id("sum")).Block(
 		jen.Break().Comment("// the loop below says of which")))
+	in.add(jen.Id("four").Op(":=").Add(e.f.variable(k.v).Code()).Index(i.Code().Op(":")).Index(jen.Op(":").Lit(4)))
 	if moved {
 		in.add(jen.List(each(numbered("diff"))...).Op(":=").List(each(func(j int) jen.Code {
 			return jen.Id("next" + itoa(j)).Op("-").Add(cell(j))
@@ -249,6 +250,7 @@ func (k *kern) fours(e *emitter) (loop []jen.Code, ok bool) {
 			index(acc, id(d)).Code().Op("+=").Add(half(0)).Op("+").Add(half(2))))
 	}
 	return []jen.Code{
+		jen.Id("rng").Op(":=").Id("s").Dot("rng"),
 		i.Code().Op(":=").Id("first"),
 		jen.For(jen.Empty(), i.Code().Op("+").Lit(4).Op("<=").Id("past"), i.Code().Op("+=").Lit(4)).Block(in.stmts...),
 	}, true

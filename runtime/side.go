@@ -9,27 +9,26 @@ import (
 
 // NormalSide draws from Normal(mean, 1) on the side of at that above says: (at, ∞) or (-∞, at).
 func (r *Rand) NormalSide(mean, at float64, above bool) float64 {
-	sign := signUnless(above)
-	m := flip(mean-at, sign)
+	sign := signOf(above)
+	m := sign * (mean - at)
 	if c := sideCell(m); c < uint(len(sides.first)) { // as positiveNormal, but for the call
 		u := r.Uint64()
 		k, d, sure := sides.point(c, u)
 		v := m + d
 		if sure && v > 0 {
-			return at + flip(v, sign)
+			return at + sign*v
 		}
 		if v, ok := r.sideEdge(m, k, d, u); ok {
-			return at + flip(v, sign)
+			return at + sign*v
 		}
 	}
-	return at + flip(r.positiveNormal(m), sign)
+	return at + sign*r.positiveNormal(m)
 }
 
-// signUnless returns the sign bit, or 0 if above. The compiler makes no branch of it, which data would mispredict.
-func signUnless(above bool) uint64 { return uint64(1-Index(above)) << 63 }
+// signOf returns 1 if above, else -1. No branch is made of it, which data would mispredict.
+func signOf(above bool) float64 { return signs[Index(above)&1] }
 
-// flip returns x with its sign bit changed by sign.
-func flip(x float64, sign uint64) float64 { return math.Float64frombits(math.Float64bits(x) ^ sign) }
+var signs = [2]float64{-1, 1}
 
 // NormalSideNat draws x with density ∝ exp(h·x - prec·x²/2), prec > 0, on one side of at.
 func (r *Rand) NormalSideNat(h, prec, at float64, above bool) float64 {
@@ -40,8 +39,8 @@ func (r *Rand) NormalSideNat(h, prec, at float64, above bool) float64 {
 		}
 		return r.TruncNormalNat(h, prec, lo, hi)
 	}
-	sd, sign := 1/math.Sqrt(prec), signUnless(above)
-	return at + flip(sd*r.positiveNormal(flip((h/prec-at)/sd, sign)), sign)
+	sd, sign := 1/math.Sqrt(prec), signOf(above)
+	return at + sign*sd*r.positiveNormal(sign*(h/prec-at)/sd)
 }
 
 // positiveNormal draws from Normal(mean, 1) on (0, ∞).

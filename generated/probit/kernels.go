@@ -114,6 +114,7 @@ func (s *Sampler) drawZ(first, past int) error {
 	D := s.data.D
 	X := s.data.X
 	z := s.state.Z
+	rng := s.rng
 	n := first
 	for ; n+4 <= past; n += 4 {
 		rows := X[n*D:][:4*D]
@@ -125,15 +126,16 @@ func (s *Sampler) drawZ(first, past int) error {
 			h2 += x2[i] * v
 			h3 += x3[i] * v
 		}
-		next0 := s.rng.NormalSide(h0, 0, y[n])
-		next1 := s.rng.NormalSide(h1, 0, y[n+1])
-		next2 := s.rng.NormalSide(h2, 0, y[n+2])
-		next3 := s.rng.NormalSide(h3, 0, y[n+3])
+		next0 := rng.NormalSide(h0, 0, y[n])
+		next1 := rng.NormalSide(h1, 0, y[n+1])
+		next2 := rng.NormalSide(h2, 0, y[n+2])
+		next3 := rng.NormalSide(h3, 0, y[n+3])
 		if sum := next0 + next1 + next2 + next3; sum != sum {
 			break // the loop below says of which
 		}
-		diff0, diff1, diff2, diff3 := next0-z[n], next1-z[n+1], next2-z[n+2], next3-z[n+3]
-		z[n], z[n+1], z[n+2], z[n+3] = next0, next1, next2, next3
+		four := z[n:][:4]
+		diff0, diff1, diff2, diff3 := next0-four[0], next1-four[1], next2-four[2], next3-four[3]
+		four[0], four[1], four[2], four[3] = next0, next1, next2, next3
 		for i := range acc1[:D] {
 			acc1[i] += (diff0*x0[i] + diff1*x1[i]) + (diff2*x2[i] + diff3*x3[i])
 		}
