@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	goruntime "runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -87,7 +88,15 @@ func Run(ctx context.Context, opts Options,
 	// is the echo of another chain's failure.
 	var failed []error
 	for _, err := range errs {
-		if err != nil && !errors.Is(err, errInterrupted) {
+		if err == nil || errors.Is(err, errInterrupted) {
+			continue
+		}
+		// What is wrong before any sweep is mostly wrong with all chains.
+		same := func(other error) bool {
+			a, b := new(ChainError), new(ChainError)
+			return errors.As(err, &a) && errors.As(other, &b) && a.Sweep == 0 && b.Sweep == 0 && a.Err.Error() == b.Err.Error()
+		}
+		if !slices.ContainsFunc(failed, same) {
 			failed = append(failed, err)
 		}
 	}
