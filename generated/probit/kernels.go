@@ -111,9 +111,9 @@ func (s *Sampler) drawZ(first, past int) error {
 	y := s.data.Y
 	w2 := s.state.W
 	acc1 := s.acc1
-	D := s.data.D
-	X := s.data.X
 	z := s.state.Z
+	X := s.data.X
+	D := s.data.D
 	rng := s.rng
 	n := first
 	for ; n+4 <= past; n += 4 {
