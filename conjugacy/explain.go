@@ -572,7 +572,9 @@ func (n *Notation) productOver(over []ir.Binder, es []ir.Expr, print func(instan
 		case len(conditions) > 0:
 			text += "^[" + strings.Join(conditions, ", ") + "]"
 		}
-		out = append(out, text)
+		if !slices.Contains(out, text) { // two elements of a block may stand in one factor
+			out = append(out, text)
+		}
 	}
 	return strings.Join(out, " · "), len(mentions) > 0
 }

@@ -235,3 +235,21 @@ func TestWriters(t *testing.T) {
 		}
 	}
 }
+
+// TestFactorOnce: a factor in which two elements of a block stand is one factor, and is printed as one.
+func TestFactorOnce(t *testing.T) {
+	a := analysed(t, "once.gm", `model once
+plate N
+plate K
+const S[K, K] : cov
+global mu ~ Normal(0, cov = S)
+data x[n in N] : real ~ Normal(mu[1] + mu[2], var = 1)
+`)
+	e := Explain(a)[0]
+	if n := strings.Count(e.Conditional, "∏ₙ"); n != 1 {
+		t.Errorf("the factor of x stands there %d times: %s", n, e.Conditional)
+	}
+	if want := "global mu ~ Normal(0, cov = S)"; e.Factors[0].Text != want {
+		t.Errorf("the statement is quoted as %q, want %q", e.Factors[0].Text, want)
+	}
+}

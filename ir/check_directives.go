@@ -72,8 +72,20 @@ func (c *checker) directives() {
 	c.collapsedSticks()
 }
 
-// monitored refuses what no file of draws can hold. It comes after all directives, since a collapse may follow.
+// monitored leaves out what is listed twice, and refuses what no file of draws can hold. It comes after all directives, since a collapse may follow.
 func (c *checker) monitored() {
+	all := c.m.Monitor
+	c.m.Monitor = slices.DeleteFunc(slices.Clone(all), func(m *Ref) bool {
+		for i, o := range all { // before m, or all of what m is an element of
+			n := len(o.Idx)
+			first := n < len(m.Idx) || n == len(m.Idx) && i < slices.Index(all, m)
+			if o.Var == m.Var && first && indexList(o.Idx) == indexList(m.Idx[:n]) {
+				c.warnf(m.At, "duplicate", "%s is monitored twice", ExprString(m))
+				return true
+			}
+		}
+		return false
+	})
 	for _, m := range c.m.Monitor {
 		v := m.Var
 		if slices.Contains(c.m.Collapse, v) {
