@@ -87,6 +87,9 @@ func (k *kern) drawCall(e *emitter, dst []jen.Code, side ...jen.Code) (conjugacy
 	if !ok {
 		panic("codegen: no draw for " + k.Family.Name)
 	}
+	if d.At0 {
+		side = side[1:]
+	}
 	return d, jen.Id("s").Dot("rng").Dot(d.Name).Call(slices.Concat(dst, k.takes(e, d, nil), side)...)
 }
 

@@ -94,8 +94,10 @@ func (f *fours) loop(e *emitter) []jen.Code {
 	for j := range 4 {
 		in.add(next(j).Code().Op(":=").Add(f.draw(e, add(i, intLit(j)), dot(j))))
 	}
-	in.add(jen.If(jen.Id("sum").Op(":=").Add(add(add(add(next(0), next(1)), next(2)), next(3)).Code()), jen.Id("sum").Op("!=").Id("sum")).Block(
-		jen.Break().Comment("// the loop below says of which")))
+	if !f.moved {
+		in.add(jen.If(jen.Id("sum").Op(":=").Add(add(add(add(next(0), next(1)), next(2)), next(3)).Code()), jen.Id("sum").Op("!=").Id("sum")).Block(
+			jen.Break().Comment("// the loop below says of which")))
+	}
 	in.add(jen.Id("four").Op(":=").Add(from(e.f.variable(f.v), i, intLit(4)).Code()))
 	if f.moved {
 		in.add(list(diff).Op(":=").Add(list(func(j int) ex { return sub(next(j), cell(j)) })))
@@ -107,11 +109,19 @@ func (f *fours) loop(e *emitter) []jen.Code {
 		in.add(jen.For(jen.Id(d).Op(":=").Range().Add(upTo(f.acc).Code())).Block(
 			index(f.acc, id(d)).Code().Op("+=").Add(half(0)).Op("+").Add(half(2))))
 	}
-	return []jen.Code{
+	out := []jen.Code{
 		jen.Id("rng").Op(":=").Id("s").Dot("rng"),
 		i.Code().Op(":=").Id("first"),
 		jen.For(jen.Empty(), i.Code().Op("+").Lit(4).Op("<=").Id("past"), i.Code().Op("+=").Lit(4)).Block(in.stmts...),
 	}
+	if f.moved { // a draw that is no number makes the sums none: they are looked at once
+		u := e.f.own("u")
+		out = append(out, jen.If(i.Code().Op(">").Id("first").Op("&&").Qual(runtimePath, "AnyNaN").Call(upTo(f.acc).Code())).Block(
+			jen.For(jen.Id(u).Op(":=").Id("first"), jen.Id(u).Op("<").Add(i.Code()), jen.Id(u).Op("++")).Block(
+				jen.If(index(e.f.variable(f.v), id(u)).Code().Op("!=").Add(index(e.f.variable(f.v), id(u)).Code())).Block(
+					jen.Return(f.improperAt(e.bind(f.Loops[0].Name, id(u))))))))
+	}
+	return out
 }
 
 // draw returns the draw of the unit, given its product.
@@ -127,7 +137,10 @@ func (f *fours) draw(e *emitter, unit, dot ex) *jen.Statement {
 		if _, sign := f.cut(e, f.Bounds[0]); sign < 0 {
 			y = ex{code: jen.Op("!").Add(y.at(precUnary)), prec: precUnary}
 		}
-		args = append(args, f.at.Code(), y.Code())
+		if !fn.At0 {
+			args = append(args, f.at.Code())
+		}
+		args = append(args, y.Code())
 	}
 	return jen.Id("rng").Dot(fn.Name).Call(args...)
 }

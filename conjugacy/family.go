@@ -52,6 +52,7 @@ type Call struct {
 	Power   bool               // the power of t
 	Bounds  bool               // those of t: 0 and +∞ if nothing cuts
 	Side    bool               // a point, and whether t lies above it
+	At0     bool               // of Side: the point is 0, and not taken
 	Size    bool               // the number of the block's positions, or of a matrix's rows
 	Work    bool               // the workspace to factorise a matrix in; a draw that takes it returns an error
 }
@@ -72,7 +73,7 @@ func (f *Family) Block() bool {
 // Draw returns the draw that suits the conditional; side says that t lies on one side of a point, by data.
 func (c *Conditional) Draw(side bool) (Call, bool) {
 	for _, d := range c.Family.Draws {
-		suits := d.Side == side && (d.Power || c.Params.R == 1) && (d.Bounds || d.Side || !c.Params.Truncated)
+		suits := d.Side == side && (!d.At0 || len(c.Bounds) == 1 && len(c.Bounds[0].B) == 0) && (d.Power || c.Params.R == 1) && (d.Bounds || d.Side || !c.Params.Truncated)
 		for name, x := range d.Without {
 			value, ok := c.Params.Coef[name].Constant()
 			suits = suits && ok && value == x

@@ -29,6 +29,7 @@ var normalFamily = &Family{
 	Draws: []Call{
 		{Name: "NormalNat"},
 		{Name: "TruncNormalNat", Bounds: true},
+		{Name: "PositiveSide", Without: map[string]float64{"prec": 1}, Side: true, At0: true},
 		{Name: "NormalSide", Without: map[string]float64{"prec": 1}, Side: true},
 		{Name: "NormalSideNat", Side: true},
 	},

@@ -92,7 +92,7 @@ func checkCall(t *testing.T, fn types.Object, c Call, f *Family, first []string,
 		is    bool
 		types []string
 	}{
-		{c.Power, []string{"float64"}}, {c.Bounds, []string{"float64", "float64"}}, {c.Side, []string{"float64", "bool"}},
+		{c.Power, []string{"float64"}}, {c.Bounds, []string{"float64", "float64"}}, {c.Side && !c.At0, []string{"float64"}}, {c.Side, []string{"bool"}},
 		{c.Size, []string{"int"}}, {c.Work, []string{"*MatWork"}},
 	} {
 		if more.is {

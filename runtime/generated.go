@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,6 +54,11 @@ func DrawError(err error, name string, ix ...int) error {
 
 // Indicator returns 1 for true and 0 for false.
 func Indicator(b bool) float64 { return float64(Index(b)) }
+
+// AnyNaN reports whether one of the numbers is none.
+func AnyNaN(x []float64) bool {
+	return slices.ContainsFunc(x, func(v float64) bool { return v != v })
+}
 
 // Reals returns the counts as numbers.
 func Reals(counts []int32) []float64 {

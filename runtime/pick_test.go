@@ -85,6 +85,7 @@ func TestNormalSide(t *testing.T) {
 				return -math.Expm1(LogNormalCDF(m-e) - LogNormalCDF(m))
 			}
 			checkKS(t, fmt.Sprint("NormalSide ", m, above), func() float64 { return sign * (r.NormalSide(mean, at, above) - at) }, cdf)
+			checkKS(t, fmt.Sprint("PositiveSide ", m, above), func() float64 { return sign * r.PositiveSide(sign*m, above) }, cdf)
 			const prec = 4.0
 			checkKS(t, fmt.Sprint("NormalSideNat ", m, above), func() float64 {
 				return 2 * sign * (r.NormalSideNat(prec*(at+sign*m/2), prec, at, above) - at)

@@ -7,23 +7,26 @@ import (
 	"math/bits"
 )
 
-// NormalSide draws from Normal(mean, 1) on the side of at that above says: (at, ∞) or (-∞, at).
-func (r *Rand) NormalSide(mean, at float64, above bool) float64 {
+// PositiveSide draws from Normal(mean, 1) on (0, ∞) if above, else on (-∞, 0).
+func (r *Rand) PositiveSide(mean float64, above bool) float64 {
 	sign := signOf(above)
-	m := sign * (mean - at)
+	m := sign * mean
 	if c := sideCell(m); c < uint(len(sides.first)) { // as positiveNormal, but for the call
 		u := r.Uint64()
 		k, d, sure := sides.point(c, u)
 		v := m + d
 		if sure && v > 0 {
-			return at + sign*v
+			return sign * v
 		}
 		if v, ok := r.sideEdge(m, k, d, u); ok {
-			return at + sign*v
+			return sign * v
 		}
 	}
-	return at + sign*r.positiveNormal(m)
+	return sign * r.positiveNormal(m)
 }
+
+// NormalSide draws from Normal(mean, 1) on the side of at that above says: (at, ∞) or (-∞, at).
+func (r *Rand) NormalSide(mean, at float64, above bool) float64 { return at + r.PositiveSide(mean-at, above) }
 
 // signOf returns 1 if above, else -1. No branch is made of it, which data would mispredict.
 func signOf(above bool) float64 { return signs[Index(above)&1] }

@@ -126,18 +126,22 @@ func (s *Sampler) drawZ(first, past int) error {
 			h2 += x2[i] * v
 			h3 += x3[i] * v
 		}
-		next0 := rng.NormalSide(h0, 0, y[n])
-		next1 := rng.NormalSide(h1, 0, y[n+1])
-		next2 := rng.NormalSide(h2, 0, y[n+2])
-		next3 := rng.NormalSide(h3, 0, y[n+3])
-		if sum := next0 + next1 + next2 + next3; sum != sum {
-			break // the loop below says of which
-		}
+		next0 := rng.PositiveSide(h0, y[n])
+		next1 := rng.PositiveSide(h1, y[n+1])
+		next2 := rng.PositiveSide(h2, y[n+2])
+		next3 := rng.PositiveSide(h3, y[n+3])
 		four := z[n:][:4]
 		diff0, diff1, diff2, diff3 := next0-four[0], next1-four[1], next2-four[2], next3-four[3]
 		four[0], four[1], four[2], four[3] = next0, next1, next2, next3
 		for i := range acc1[:D] {
 			acc1[i] += (diff0*x0[i] + diff1*x1[i]) + (diff2*x2[i] + diff3*x3[i])
+		}
+	}
+	if n > first && runtime.AnyNaN(acc1[:D]) {
+		for u := first; u < n; u++ {
+			if z[u] != z[u] {
+				return runtime.Improper("z", u)
+			}
 		}
 	}
 	for ; n < past; n++ {
@@ -146,7 +150,7 @@ func (s *Sampler) drawZ(first, past int) error {
 		h := sum2
 		prec := float64(1)
 		s.given[0], s.given[1], s.given[2], s.given[3] = h, prec, 0, runtime.Indicator(y[n])
-		next := s.rng.NormalSide(h, 0, y[n])
+		next := s.rng.PositiveSide(h, y[n])
 		if next != next {
 			return runtime.Improper("z", n)
 		}
