@@ -228,11 +228,6 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 				Hint: "integrate it out by hand, or observe it"}
 		}
 		c.Kernel = Enumerate
-		if t.pullsJoint(c.Touched) {
-			for _, n := range []string{"#1", "#2"} {
-				sep.scope[n] = ir.Bind{Name: n, Plate: a.JointPlate()}
-			}
-		}
 		c.LogT, c.Direct = sep.separate(t.pull(c.Touched))
 		c.LogT = t.about(c.LogT)
 		c.Removed = sep.removed

@@ -295,7 +295,7 @@ func (a *Analysis) separateCollapsed() {
 func (a *Analysis) scopeOfPair(sep *separator, loc *Target) {
 	if loc.Var.Event == 1 {
 		plate := loc.Var.Axes[len(loc.Var.Axes)-1]
-		for _, n := range []string{"#1", "#2"} {
+		for _, n := range positionNames {
 			sep.scope[n] = ir.Bind{Name: n, Plate: plate}
 		}
 	}

@@ -35,6 +35,7 @@ func costOfTerm(t ir.Term, params []ir.Bind) Cost {
 		}
 		// A sum inside is evaluated once for each value of the loops that it depends on.
 		free := a.Free()
+		ir.Term{C: 1, F: []ir.Fac{{A: a, P: 1}}}.WalkAtoms(func(b *ir.Atom) { free["$t"] = free["$t"] || b.Var != nil && b.Var.Name == "$t" })
 		var on []ir.Bind
 		for _, b := range around {
 			if free[b.Name] {
@@ -42,6 +43,9 @@ func costOfTerm(t ir.Term, params []ir.Bind) Cost {
 			}
 		}
 		outer := plates(on)
+		if p := positions(a); p != nil {
+			c = c.Plus(outer.times(p.Name, p.Name, p.Name)) // a matrix to factorise
+		}
 		for _, p := range a.Args {
 			for _, m := range CostOf(p) {
 				c = c.Plus(outer.times(m...))

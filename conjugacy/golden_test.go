@@ -37,7 +37,7 @@ var goldens = []string{
 	// Bounds.
 	"truncnormal", "trunchyper", "uniformb", "ordinal",
 	// Collapsed.
-	"ldatheta", "ldacollapsed", "mixcollapsed", "poiscollapsed", "bernmix", "betacollapsed", "nigmix",
+	"ldatheta", "ldacollapsed", "mixcollapsed", "poiscollapsed", "bernmix", "betacollapsed", "nigmix", "niwhyper",
 }
 
 func TestGoldens(t *testing.T) {

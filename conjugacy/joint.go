@@ -153,13 +153,16 @@ func contract(t ir.Term, x ir.Ix) ir.Term {
 	return t
 }
 
-// pullsJoint reports whether the terms hold a joint log-partition, whose arguments have vector positions.
-func (t *Target) pullsJoint(p ir.Poly) bool {
-	found := false
-	for _, term := range p {
-		term.WalkAtoms(func(a *ir.Atom) { found = found || a.Fn == ir.CallAtom && a.Name == "logZNIW" })
+// positionNames are the names of the positions in a vector and in a matrix, which the arguments of a joint log-partition are
+// functions of: it binds them as a sum does.
+var positionNames = []string{"#1", "#2"}
+
+// positions returns the plate of the positions that the atom binds, or nil if it is no joint log-partition of vectors.
+func positions(a *ir.Atom) *ir.Plate {
+	if a.Fn != ir.CallAtom || a.Name != "logZNIW" {
+		return nil
 	}
-	return found
+	return a.Args[0][0].F[0].A.Plate // the first argument is its size
 }
 
 // JointPlate is the plate of the positions in the arguments of joint log-partitions.

@@ -251,6 +251,11 @@ func (s *separator) inside(t ir.Term) (out ir.Term, direct []ir.Term) {
 			res = ir.Poly{ir.Product(res[0], ir.Term{C: 1, F: []ir.Fac{f}})}
 			continue
 		}
+		if plate := positions(f.A); plate != nil {
+			for _, n := range positionNames {
+				sub.scope[n] = ir.Bind{Name: n, Plate: plate}
+			}
+		}
 		args := make([]ir.Poly, len(f.A.Args))
 		for i, p := range f.A.Args {
 			q, d := sub.separate(p)

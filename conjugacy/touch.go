@@ -3,6 +3,7 @@
 package conjugacy
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -263,7 +264,8 @@ func indices(n int) []int {
 	return out
 }
 
-// walkTerm visits every atom of the term, categories included, with the names bound by closed sums around it.
+// walkTerm visits every atom of the term, categories included, with the names bound by closed sums, and by joint
+// log-partitions, around it.
 func walkTerm(term ir.Term, inner map[string]bool, nested bool, visit func(*ir.Atom, map[string]bool)) {
 	if nested && len(term.Over) > 0 {
 		in := map[string]bool{}
@@ -292,6 +294,13 @@ func walkTerm(term ir.Term, inner map[string]bool, nested bool, visit func(*ir.A
 func walkAtom(a *ir.Atom, inner map[string]bool, visit func(*ir.Atom, map[string]bool)) {
 	visit(a, inner)
 	walkCats(a.Ix, inner, visit)
+	if plate := positions(a); plate != nil {
+		in := maps.Clone(inner)
+		for _, n := range positionNames {
+			in[n] = true
+		}
+		inner = in
+	}
 	for _, p := range a.Args {
 		for _, t := range p {
 			walkTerm(t, inner, true, visit)

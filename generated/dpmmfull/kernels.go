@@ -15,7 +15,7 @@ import "github.com/gibbsgen/gibbsgen/runtime"
 //		     A3[k, p, p′] = Σₙ [z[n] = k]·x[n, p]·x[n, p′]
 //
 //	Family: Categorical, since the support is finite.
-//	Factors: dpmmfull.gm:18, dpmmfull.gm:14. Cost of one draw: O(clusters).
+//	Factors: dpmmfull.gm:18, dpmmfull.gm:14. Cost of one draw: O(P³·clusters).
 func (s *Sampler) zWeights(w []float64, n int) {
 	clusters := s.state.Clusters
 	P := s.data.P
