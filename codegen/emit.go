@@ -663,7 +663,7 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 		return id(name)
 	}
 	if a.Name == "logZNIW" {
-		return e.jointLogZ(a.Args)
+		return e.jointLogZ(a)
 	}
 	args := make([]ex, len(a.Args))
 	for i, q := range a.Args {

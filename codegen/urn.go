@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/conjugacy"
 	"github.com/gibbsgen/gibbsgen/ir"
 )
 
@@ -202,12 +203,12 @@ func (k *kern) printUrn(f *jen.File) {
 
 // jointLogZ emits the log-partition of a Normal-Inverse-Wishart at natural parameters with vector positions, of which b and S
 // are filled in first.
-func (e *emitter) jointLogZ(args []ir.Poly) ex {
-	plate := e.g.plan.Analysis.JointPlate()
+func (e *emitter) jointLogZ(a *ir.Atom) ex {
+	args, plate := a.Args, conjugacy.Positions(a)
 	n := e.f.sizeOf(plate)
 	// A spec or a kernel may have a b of its own.
 	room := func(name, field string, n ex) string {
-		key := "joint:" + name
+		key := "joint:" + name + plate.Name // of several, each has its own size
 		if _, ok := e.f.byKey[key]; !ok {
 			e.f.byKey[key] = e.f.own(name)
 			e.f.uses = append(e.f.uses, use{e.f.byKey[key], jen.Id("s").Dot(field).Index(jen.Op(":").Add(n.Code()))})

@@ -252,12 +252,15 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 		return c, nil
 	}
 	if len(t.T.Axes) > 0 {
-		what := "its factors"
+		what, hint := "its factors", "give "+v.Name+" a conjugate prior, or scalar components with priors of their own"
 		if sh.opaque != nil {
-			what = sh.opaque.Key
+			what = NewNotation(a.Model, t).factors(sh.opaque.F)
+			if slices.ContainsFunc(sh.opaque.F, func(f ir.Fac) bool { return Positions(f.A) != nil }) {
+				hint = "leave what depends on " + v.Name + " out of `collapse`, or give " + v.Name + " scalar components with priors of their own"
+			}
 		}
 		return nil, &dsl.Diag{Code: "no-kernel", Span: v.Span, Msg: fmt.Sprintf("no family fits the vector or matrix %s, and the slice sampler draws scalars", v.Name),
-			Notes: []string{"in the way: " + what}, Hint: "give " + v.Name + " a conjugate prior, or scalar components with priors of their own"}
+			Notes: []string{"in the way: " + what}, Hint: hint}
 	}
 	c.Kernel = SliceKernel
 	switch {

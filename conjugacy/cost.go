@@ -43,7 +43,7 @@ func costOfTerm(t ir.Term, params []ir.Bind) Cost {
 			}
 		}
 		outer := plates(on)
-		if p := positions(a); p != nil {
+		if p := Positions(a); p != nil {
 			c = c.Plus(outer.times(p.Name, p.Name, p.Name)) // a matrix to factorise
 		}
 		for _, p := range a.Args {

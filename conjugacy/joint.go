@@ -157,20 +157,10 @@ func contract(t ir.Term, x ir.Ix) ir.Term {
 // functions of: it binds them as a sum does.
 var positionNames = []string{"#1", "#2"}
 
-// positions returns the plate of the positions that the atom binds, or nil if it is no joint log-partition of vectors.
-func positions(a *ir.Atom) *ir.Plate {
+// Positions returns the plate of the positions that the atom binds, or nil if it is no joint log-partition of vectors.
+func Positions(a *ir.Atom) *ir.Plate {
 	if a.Fn != ir.CallAtom || a.Name != "logZNIW" {
 		return nil
 	}
 	return a.Args[0][0].F[0].A.Plate // the first argument is its size
-}
-
-// JointPlate is the plate of the positions in the arguments of joint log-partitions.
-func (a *Analysis) JointPlate() *ir.Plate {
-	for _, c := range a.Collapsed {
-		if c.Location != nil && c.Location.Var.Event == 1 {
-			return c.Location.Var.Axes[len(c.Location.Var.Axes)-1]
-		}
-	}
-	return nil
 }

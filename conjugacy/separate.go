@@ -251,7 +251,7 @@ func (s *separator) inside(t ir.Term) (out ir.Term, direct []ir.Term) {
 			res = ir.Poly{ir.Product(res[0], ir.Term{C: 1, F: []ir.Fac{f}})}
 			continue
 		}
-		if plate := positions(f.A); plate != nil {
+		if plate := Positions(f.A); plate != nil {
 			for _, n := range positionNames {
 				sub.scope[n] = ir.Bind{Name: n, Plate: plate}
 			}

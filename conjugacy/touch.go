@@ -294,7 +294,7 @@ func walkTerm(term ir.Term, inner map[string]bool, nested bool, visit func(*ir.A
 func walkAtom(a *ir.Atom, inner map[string]bool, visit func(*ir.Atom, map[string]bool)) {
 	visit(a, inner)
 	walkCats(a.Ix, inner, visit)
-	if plate := positions(a); plate != nil {
+	if plate := Positions(a); plate != nil {
 		in := maps.Clone(inner)
 		for _, n := range positionNames {
 			in[n] = true
