@@ -23,6 +23,8 @@ type Analysis struct {
 	Collapsed []*Collapsed // in the order in which they were integrated out
 	Urns      []*Urn
 	Grams     []*Gram
+
+	where *index
 }
 
 // A Kernel is how a conditional is drawn.
@@ -62,7 +64,7 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	a := &Analysis{Model: m, Density: d, Accs: NewRegistry()}
+	a := &Analysis{Model: m, Density: d, Accs: NewRegistry(), where: newIndex(d)}
 	for v, kind := range m.Kernels {
 		if kind != "slice" {
 			diags = append(diags, &dsl.Diag{Code: "kernel", Span: v.Span, Msg: fmt.Sprintf("there is no kernel %s for %s", kind, v.Name), Hint: "slice is the only one that can be asked for"})
@@ -170,8 +172,8 @@ func (a *Analysis) jointAxes(v *ir.Var) []bool {
 			}
 		}
 	}
-	for _, t := range a.Density.Terms {
-		for _, term := range t.Poly {
+	for _, i := range a.where.terms[v] {
+		for _, term := range a.Density.Terms[i].Poly {
 			walkTerm(term, map[string]bool{}, false, func(at *ir.Atom, inner map[string]bool) {
 				if at.Var != v || at.Fn != ir.RefAtom {
 					return
@@ -193,7 +195,8 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 	v := t.Var
 	t.references = a.Accs
 	c := &Conditional{Target: t}
-	for _, dt := range a.Density.Terms {
+	for _, i := range a.where.terms[v] {
+		dt := a.Density.Terms[i]
 		touched := t.Touch(dt.Poly)
 		if len(touched) > 0 || dt.Src.X.Var == v {
 			c.Srcs = append(c.Srcs, dt.Src)
@@ -204,8 +207,8 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 	if t.involved {
 		return c, nil // Analyze says so at the end
 	}
-	for _, f := range a.Model.Factors {
-		if f.Dist.LogDensity == nil && f.X.Var == v {
+	for _, f := range a.where.drawn[v] {
+		if f.Dist.LogDensity == nil {
 			c.Srcs = append(c.Srcs, f)
 		}
 	}

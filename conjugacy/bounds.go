@@ -60,7 +60,7 @@ func (a *Analysis) bounds(t *Target) ([]Bound, *dsl.Diag) {
 		}
 		return nil
 	}
-	for _, c := range a.Model.Constraints {
+	for _, c := range a.where.constraints[t.Var] {
 		y := ir.Scalar(c.Y)[0].F[0].A
 		l := ir.Scalar(c.L)
 		if c.Cuts == nil {
@@ -103,28 +103,13 @@ func (a *Analysis) bounds(t *Target) ([]Bound, *dsl.Diag) {
 			Bound{Guards: []ir.Guard{above}, A: ir.Number(-1), B: w})
 	}
 	// A support that ends at an unknown: Uniform(0, b) bounds b by every draw from it.
-	for _, f := range a.Model.Factors {
-		if f.X.Var.Type.Elem != ir.Real || len(f.X.Shape()) > 0 {
-			continue
+	for _, e := range a.where.ends[t.Var] {
+		d := ir.Add(ir.Scalar(e.factor.X), ir.Scalar(e.at).Scale(-1))
+		if !e.above {
+			d = d.Scale(-1)
 		}
-		sup := f.Dist.Support(f.Args)
-		lo, hi := sup.Lo, sup.Hi
-		if f.Lo != nil {
-			lo = f.Lo
-		}
-		if f.Hi != nil {
-			hi = f.Hi
-		}
-		value := ir.Scalar(f.X)
-		if lo != nil && mentionsVar(lo, t.Var) {
-			if err := add(f.Over, nil, ir.Add(value, ir.Scalar(lo).Scale(-1)), nil, f.Span); err != nil {
-				return nil, err
-			}
-		}
-		if hi != nil && mentionsVar(hi, t.Var) {
-			if err := add(f.Over, nil, ir.Add(ir.Scalar(hi), value.Scale(-1)), nil, f.Span); err != nil {
-				return nil, err
-			}
+		if err := add(e.factor.Over, nil, d, nil, e.factor.Span); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
@@ -136,14 +121,4 @@ func ixs(xs []ir.IndexExpr) []ir.Ix {
 		out[i] = ir.IxOf(x)
 	}
 	return out
-}
-
-func mentionsVar(e ir.Expr, v *ir.Var) bool {
-	found := false
-	ir.WalkExpr(e, func(e ir.Expr) {
-		if r, ok := e.(*ir.Ref); ok && r.Var == v {
-			found = true
-		}
-	})
-	return found
 }

@@ -28,21 +28,21 @@ func lgamma(p ir.Poly) ir.Poly { return ir.Apply("lgamma", p) }
 // collapse integrates out the unknowns that the spec lists, and returns what replaces the density's terms. The order in
 // the spec makes no difference: a location and its variance go together, sticks last.
 func (a *Analysis) collapse() (diags dsl.Diags) {
-	left := slices.Clone(a.Model.Collapse)
-	take := func(vs ...*ir.Var) {
-		left = slices.DeleteFunc(left, func(v *ir.Var) bool { return slices.Contains(vs, v) })
-	}
-	for _, loc := range slices.Clone(left) {
-		for _, vari := range slices.Clone(left) {
-			if !slices.Contains(left, loc) || loc == vari {
+	done := map[*ir.Var]bool{}
+	for _, loc := range a.Model.Collapse {
+		for _, vari := range a.Model.Collapse {
+			if done[loc] || done[vari] || loc == vari || !a.where.together(loc, vari) {
 				continue
 			}
 			if p, ok := newPair(loc, vari); ok && a.collapsePair(p) {
-				take(loc, vari)
+				done[loc], done[vari] = true, true
 			}
 		}
 	}
-	for _, v := range left {
+	for _, v := range a.Model.Collapse {
+		if done[v] {
+			continue
+		}
 		var d *dsl.Diag
 		if f := a.stick(v); f != nil {
 			d = a.collapseStick(v, f)
@@ -52,14 +52,61 @@ func (a *Analysis) collapse() (diags dsl.Diags) {
 		if d != nil {
 			diags = append(diags, d)
 		}
+		done[v] = true
+	}
+	if len(done) > 0 {
+		a.Density.Terms = slices.DeleteFunc(a.Density.Terms, func(dt ir.DensityTerm) bool { return dt.Src == nil })
+		a.where = newIndex(a.Density)
 	}
 	return diags
 }
 
+// A share is what of one statement's density mentions the unknowns that are being integrated out, and what does not.
+type share struct {
+	at        int // in Density.Terms
+	own, free ir.Poly
+}
+
+// shares returns the shares of the statements that mention the unknowns.
+func (a *Analysis) shares(vs ...*ir.Var) []share {
+	var at []int
+	for _, v := range vs {
+		at = append(at, a.where.terms[v]...)
+	}
+	slices.Sort(at)
+	var out []share
+	for _, i := range slices.Compact(at) {
+		s := share{at: i}
+		for _, term := range a.Density.Terms[i].Poly {
+			if slices.ContainsFunc(vs, func(v *ir.Var) bool { return Mentions(term, v) }) {
+				s.own = append(s.own, term)
+			} else {
+				s.free = append(s.free, term)
+			}
+		}
+		if len(s.own) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// substitute puts p in the place of the shares.
+func (a *Analysis) substitute(shares []share, p ir.Poly, src *ir.Factor) {
+	for _, s := range shares {
+		if a.Density.Terms[s.at].Poly = s.free; len(s.free) == 0 {
+			a.Density.Terms[s.at].Src = nil // nothing is left of the statement
+		}
+	}
+	dt := ir.DensityTerm{Poly: p, Src: src}
+	a.where.addTerm(len(a.Density.Terms), dt)
+	a.Density.Terms = append(a.Density.Terms, dt)
+}
+
 // stick returns the GEM factor of v, or nil.
 func (a *Analysis) stick(v *ir.Var) *ir.Factor {
-	for _, f := range a.Model.Factors {
-		if f.X.Var == v && len(v.Axes) > 0 && v.Axes[len(v.Axes)-1].Unbounded && f.Dist.LogDensity == nil {
+	for _, f := range a.where.drawn[v] {
+		if len(v.Axes) > 0 && v.Axes[len(v.Axes)-1].Unbounded && f.Dist.LogDensity == nil {
 			return f
 		}
 	}
@@ -94,14 +141,10 @@ func (a *Analysis) collapseStick(v *ir.Var, f *ir.Factor) *dsl.Diag {
 	if len(f.Over) > 0 {
 		return no("there are several sticks over one unbounded plate")
 	}
-	var kept []ir.DensityTerm
 	var touched ir.Poly
-	for _, dt := range a.Density.Terms {
-		if q := t.Touch(dt.Poly); len(q) > 0 {
-			touched = append(touched, q...)
-		} else {
-			kept = append(kept, dt)
-		}
+	shares := a.shares(v)
+	for _, s := range shares {
+		touched = append(touched, t.Touch(s.own)...)
 	}
 	stats := t.Collect(touched)
 	if len(stats) != 1 {
@@ -123,32 +166,19 @@ func (a *Analysis) collapseStick(v *ir.Var, f *ir.Factor) *dsl.Diag {
 	p := ir.Add(
 		ir.SumOver(b, ir.Apply("crp", spread(count, "k'"), alpha)),
 		ir.Apply("lgamma", alpha), ir.Apply("lgamma", ir.Add(alpha, total)).Scale(-1))
-	a.Density.Terms = append(kept, ir.DensityTerm{Poly: p.SimplifyAll(), Src: f})
+	a.substitute(shares, p.SimplifyAll(), f)
 	a.Urns = append(a.Urns, &Urn{Plate: plate, Stick: v, Count: count, Alpha: alpha})
 	return nil
 }
 
 // collapsePair integrates out a location and its variance together if they are of the joint family.
 func (a *Analysis) collapsePair(p *pairTarget) bool {
-	var kept []ir.DensityTerm
 	var touched, rest, with ir.Poly
 	var src *ir.Factor
-	for _, dt := range a.Density.Terms {
-		var free, own ir.Poly
-		for _, term := range dt.Poly {
-			if Mentions(term, p.loc.Var) || Mentions(term, p.vari.Var) {
-				own = append(own, term)
-			} else {
-				free = append(free, term)
-			}
-		}
-		if len(own) > 0 {
-			touched = append(touched, p.touch(own)...)
-			src = dt.Src
-		}
-		if len(free) > 0 {
-			kept = append(kept, ir.DensityTerm{Poly: free, Src: dt.Src})
-		}
+	shares := a.shares(p.loc.Var, p.vari.Var)
+	for _, s := range shares {
+		touched = append(touched, p.touch(s.own)...)
+		src = a.Density.Terms[s.at].Src
 	}
 	for _, term := range touched {
 		switch {
@@ -166,7 +196,7 @@ func (a *Analysis) collapsePair(p *pairTarget) bool {
 	}
 	fam, params := p.family(), Params{Coef: coef, R: 1}
 	z := fam.logPartition(params, p.vari.dim())
-	a.Density.Terms = append(kept, ir.DensityTerm{Poly: p.vari.everywhere(append(rest, z...)), Src: src})
+	a.substitute(shares, p.vari.everywhere(append(rest, z...)), src)
 	c := &Conditional{Target: p.vari, Kernel: Exact, Family: fam, Params: params, Touched: with.Merge(), Srcs: []*ir.Factor{src}}
 	a.Collapsed = append(a.Collapsed, &Collapsed{Conditional: c, LogZ: z, Location: p.loc})
 	return true
@@ -201,30 +231,17 @@ func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
 	}
 	c := &Conditional{Target: t, Kernel: Exact}
 	var rest ir.Poly // what the factors of v leave that is free of it
-	var kept []ir.DensityTerm
 	var touched ir.Poly
-	for _, dt := range a.Density.Terms {
-		var free, own ir.Poly
-		for _, term := range dt.Poly {
+	shares := a.shares(v)
+	for _, s := range shares {
+		q := t.Touch(s.own)
+		for _, term := range q {
 			if Mentions(term, v) {
-				own = append(own, term)
-			} else {
-				free = append(free, term)
+				return no(fmt.Sprintf("one term ties several elements of %s together", v.Name))
 			}
 		}
-		if len(own) > 0 {
-			q := t.Touch(own)
-			for _, term := range q {
-				if Mentions(term, v) {
-					return no(fmt.Sprintf("one term ties several elements of %s together", v.Name))
-				}
-			}
-			touched = append(touched, q...)
-			c.Srcs = append(c.Srcs, dt.Src)
-		}
-		if len(free) > 0 {
-			kept = append(kept, ir.DensityTerm{Poly: free, Src: dt.Src})
-		}
+		touched = append(touched, q...)
+		c.Srcs = append(c.Srcs, a.Density.Terms[s.at].Src)
 	}
 	c.Touched = touched.Merge()
 	for _, term := range t.open(c.Touched) {
@@ -242,8 +259,7 @@ func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
 		return no("the normalising constant of the family " + fam.Name + " is not available")
 	}
 	z := fam.logPartition(params, t.dim())
-	whole := t.everywhere(append(rest, z...))
-	a.Density.Terms = append(kept, ir.DensityTerm{Poly: whole, Src: c.Srcs[0]})
+	a.substitute(shares, t.everywhere(append(rest, z...)), c.Srcs[0])
 	a.Collapsed = append(a.Collapsed, &Collapsed{Conditional: c, LogZ: z})
 	return nil
 }

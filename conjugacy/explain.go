@@ -79,7 +79,7 @@ func (c *Conditional) explain(a *Analysis) Explanation {
 	n := NewNotation(a.Model, t)
 	e := Explanation{
 		Name: n.Target(), Role: t.Var.Role.String(), Support: supportText(t),
-		Conditional: n.Target() + " | · ∝ " + c.product(a.Model, n),
+		Conditional: n.Target() + " | · ∝ " + c.product(a, n),
 	}
 	for i, j := range t.J {
 		if j.Name == "" {
@@ -425,7 +425,8 @@ func (n *Notation) bound(b Bound) string {
 
 // product prints the factors that mention the target: Normal(mu[k]; m0, var = v0) · ∏_{n: z[n] = k} Normal(...). What is
 // integrated out stands in one integral over all its factors.
-func (c *Conditional) product(m *ir.Model, n *Notation) string {
+func (c *Conditional) product(a *Analysis, n *Notation) string {
+	m := a.Model
 	var out []string
 	integral := false
 	for _, f := range c.Srcs {
@@ -437,7 +438,7 @@ func (c *Conditional) product(m *ir.Model, n *Notation) string {
 			out = append(out, n.touched(f))
 		}
 	}
-	for _, k := range m.Constraints {
+	for _, k := range a.where.constraints[c.Target.Var] {
 		if text, ok := n.constraint(k); ok {
 			out = append(out, text)
 		}
@@ -462,14 +463,7 @@ func (c *Conditional) product(m *ir.Model, n *Notation) string {
 }
 
 func mentionsAny(f *ir.Factor, vs []*ir.Var) bool {
-	for _, e := range append([]ir.Expr{f.X, f.Lo, f.Hi}, f.Args...) {
-		for _, v := range vs {
-			if e != nil && mentionsVar(e, v) {
-				return true
-			}
-		}
-	}
-	return false
+	return len(vs) > 0 && slices.ContainsFunc(unknowns(append([]ir.Expr{f.X, f.Lo, f.Hi}, f.Args...)...), func(v *ir.Var) bool { return slices.Contains(vs, v) })
 }
 
 // touched prints a factor as a product over its indices, as far as the target does not fix them.

@@ -12,14 +12,22 @@ import (
 // moves derives the update rules of every accumulator, for each unknown in it. What a rule sums over data alone becomes
 // an accumulator too, so the list grows while it is walked.
 func (a *Analysis) moves() {
+	at := map[*ir.Var]int{}
+	for i, c := range a.Conds {
+		at[c.Target.Var] = i
+	}
 	for i := 0; i < len(a.Accs.List); i++ {
 		acc := a.Accs.List[i]
-		for _, c := range a.Conds {
-			v := c.Target.Var
-			if v.Role != dsl.Local || !Mentions(acc.Body, v) {
-				continue
+		var movers []int // in the order of the conditionals
+		for _, v := range mentioned(ir.Poly{acc.Body}) {
+			if i, ok := at[v]; ok && v.Role == dsl.Local {
+				movers = append(movers, i)
 			}
-			t := c.Target
+		}
+		slices.Sort(movers)
+		for _, i := range movers {
+			c := a.Conds[i]
+			v, t := c.Target.Var, c.Target
 			var delta ir.Poly
 			for _, term := range t.Touch(ir.Poly{acc.Body}) {
 				if len(term.Over) == 0 && t.dotted(term) {
@@ -58,27 +66,22 @@ func (t *Target) dotted(term ir.Term) bool {
 // which moves too. The accumulators are put in an order in which such a sum comes before those that it reads, so that each
 // is moved while the others, and the target itself, still are where they were.
 func (a *Analysis) untangle() {
-	after := map[string][]string{}
+	conds := map[*ir.Var]*Conditional{}
 	for _, c := range a.Conds {
-		v := c.Target.Var
-		moving := map[string]bool{}
-		for _, acc := range a.Accs.List {
-			moving[acc.Name] = slices.ContainsFunc(acc.Moves, func(m Move) bool { return m.Var == v })
-		}
-		for _, acc := range a.Accs.List {
-			for _, m := range acc.Moves {
-				if m.Var != v {
-					continue
-				}
-				for _, term := range m.Delta {
-					term.WalkAtoms(func(at *ir.Atom) {
-						if at.Fn == ir.AccAtom && moving[at.Name] {
-							after[acc.Name] = append(after[acc.Name], at.Name)
-							c.Entangled = true
-						}
-						c.Entangled = c.Entangled || at.Var == v && c.Target.own(at)
-					})
-				}
+		conds[c.Target.Var] = c
+	}
+	readers := map[string][]*Accumulator{} // whose moves read what moves with the same unknown
+	for _, acc := range a.Accs.List {
+		for _, m := range acc.Moves {
+			c := conds[m.Var]
+			for _, term := range m.Delta {
+				term.WalkAtoms(func(at *ir.Atom) {
+					if at.Fn == ir.AccAtom && a.Accs.Get(at.Name).movesWith(m.Var) {
+						readers[at.Name] = append(readers[at.Name], acc)
+						c.Entangled = true
+					}
+					c.Entangled = c.Entangled || at.Var == m.Var && c.Target.own(at)
+				})
 			}
 		}
 	}
@@ -90,10 +93,8 @@ func (a *Analysis) untangle() {
 			return
 		}
 		done[acc.Name] = true
-		for _, reader := range a.Accs.List {
-			if slices.Contains(after[reader.Name], acc.Name) {
-				visit(reader)
-			}
+		for _, reader := range readers[acc.Name] {
+			visit(reader)
 		}
 		order = append(order, acc)
 	}
@@ -101,6 +102,11 @@ func (a *Analysis) untangle() {
 		visit(acc)
 	}
 	a.Accs.List = order
+}
+
+// movesWith reports whether the accumulator changes with the unknown.
+func (acc *Accumulator) movesWith(v *ir.Var) bool {
+	return slices.ContainsFunc(acc.Moves, func(m Move) bool { return m.Var == v })
 }
 
 // own reports whether the mention may be the target's own element.

@@ -42,14 +42,15 @@ type Move struct {
 type Registry struct {
 	List       []*Accumulator
 	References []Reference
-	references map[*ir.Var]*ir.Var
+	references map[*ir.Var]*ir.Var // of a location, its reference
+	isRef      map[*ir.Var]bool
 	byKey      map[string]*Accumulator
 	byName     map[string]*Accumulator
 }
 
 // NewRegistry returns an empty registry.
 func NewRegistry() *Registry {
-	return &Registry{byKey: map[string]*Accumulator{}, byName: map[string]*Accumulator{}, references: map[*ir.Var]*ir.Var{}}
+	return &Registry{byKey: map[string]*Accumulator{}, byName: map[string]*Accumulator{}, references: map[*ir.Var]*ir.Var{}, isRef: map[*ir.Var]bool{}}
 }
 
 // A Reference is a location with the value about which sums are taken.
@@ -61,19 +62,21 @@ func (r *Registry) reference(v *ir.Var) *ir.Var {
 		return ref
 	}
 	ref := &ir.Var{Name: v.Name + "°", Role: dsl.Const, Span: v.Span, Axes: v.Axes, Event: v.Event, Type: v.Type, Support: ir.Support{Kind: ir.Line}}
-	r.references[v] = ref
+	r.references[v], r.isRef[ref] = ref, true
 	r.References = append(r.References, Reference{v, ref})
 	return ref
 }
 
 // isReference reports whether the atom is an element of a reference.
 func (r *Registry) isReference(a *ir.Atom) bool {
-	return a.Fn == ir.RefAtom && slices.ContainsFunc(r.References, func(ref Reference) bool { return ref.Var == a.Var })
+	return a.Fn == ir.RefAtom && r.isRef[a.Var]
 }
 
 // About reports whether the accumulator is taken about references, and so must be summed anew with them.
 func (r *Registry) About(a *Accumulator) bool {
-	return slices.ContainsFunc(r.References, func(ref Reference) bool { return Mentions(a.Body, ref.Var) })
+	found := false
+	a.Body.WalkAtoms(func(at *ir.Atom) { found = found || r.isRef[at.Var] })
+	return found
 }
 
 // Get returns the accumulator of that name, or nil.

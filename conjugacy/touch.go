@@ -106,7 +106,7 @@ func (t *Target) replace(term ir.Term, outer []ir.Guard) ir.Poly {
 func (t *Target) Touch(p ir.Poly) ir.Poly {
 	var out ir.Poly
 	for _, term := range p {
-		if !t.mentioned(term) {
+		if !Mentions(term, t.Var) {
 			continue
 		}
 		for _, u := range t.touch(term, nil, nil) {
@@ -130,9 +130,6 @@ func (t *Target) exists(term ir.Term) ir.Term {
 	})
 	return term
 }
-
-// mentioned reports whether the term mentions the target's variable at all.
-func (t *Target) mentioned(term ir.Term) bool { return Mentions(term, t.Var) }
 
 // Mentions reports whether the term mentions v, as a factor, inside one, or in an index.
 func Mentions(term ir.Term, v *ir.Var) bool {

@@ -16,7 +16,7 @@ import (
 func Check(f *dsl.File) (*Model, dsl.Diags) {
 	c := &checker{
 		file:   f,
-		m:      &Model{Name: f.Model.Name, Doc: f.Doc, File: f, Kernels: map[*Var]string{}},
+		m:      &Model{Name: f.Model.Name, Doc: f.Doc, File: f, Kernels: map[*Var]string{}, byName: map[string]*Var{}},
 		plates: map[string]*Plate{},
 		vars:   map[string]*variable{},
 		used:   map[any]bool{},

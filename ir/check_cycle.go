@@ -47,13 +47,21 @@ func (c *checker) cycles() {
 
 // unordered returns a loop of variables that no order of definition allows, or nil.
 func unordered(vars []*Var, edges []edge, used []*Plate) []*Var {
-	for _, comp := range components(vars, edges) {
-		var in []edge
-		for _, e := range edges {
-			if slices.Contains(comp, e.from) && slices.Contains(comp, e.to) {
-				in = append(in, e)
-			}
+	comps := components(vars, edges)
+	number := map[*Var]int{}
+	for i, comp := range comps {
+		for _, v := range comp {
+			number[v] = i + 1
 		}
+	}
+	within := make([][]edge, len(comps))
+	for _, e := range edges {
+		if i := number[e.from]; i > 0 && i == number[e.to] {
+			within[i-1] = append(within[i-1], e)
+		}
+	}
+	for i, comp := range comps {
+		in := within[i]
 		if len(in) == 0 {
 			continue
 		}
@@ -171,7 +179,10 @@ func components(vars []*Var, edges []edge) [][]*Var {
 			}
 		}
 		if low[v] == index[v] {
-			at := slices.Index(stack, v)
+			at := len(stack) - 1
+			for stack[at] != v {
+				at--
+			}
 			comp := slices.Clone(stack[at:])
 			for _, w := range comp {
 				on[w] = false
@@ -190,6 +201,10 @@ func components(vars []*Var, edges []edge) [][]*Var {
 
 // loopOf returns a shortest loop in a component, its first variable repeated at the end.
 func loopOf(comp []*Var, in []edge) []*Var {
+	next := map[*Var][]*Var{}
+	for _, e := range in {
+		next[e.from] = append(next[e.from], e.to)
+	}
 	var best []*Var
 	for _, start := range comp {
 		prev := map[*Var]*Var{}
@@ -197,11 +212,8 @@ func loopOf(comp []*Var, in []edge) []*Var {
 		for len(queue) > 0 {
 			v := queue[0]
 			queue = queue[1:]
-			for _, e := range in {
-				if e.from != v {
-					continue
-				}
-				if e.to == start {
+			for _, to := range next[v] {
+				if to == start {
 					loop := []*Var{start}
 					for w := v; w != start; w = prev[w] {
 						loop = append(loop, w)
@@ -214,9 +226,9 @@ func loopOf(comp []*Var, in []edge) []*Var {
 					queue = nil
 					break
 				}
-				if prev[e.to] == nil {
-					prev[e.to] = v
-					queue = append(queue, e.to)
+				if prev[to] == nil {
+					prev[to] = v
+					queue = append(queue, to)
 				}
 			}
 		}

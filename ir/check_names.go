@@ -177,6 +177,7 @@ func (c *checker) declareVars() {
 		c.vars[name] = v
 		c.order = append(c.order, v)
 		c.m.Vars = append(c.m.Vars, v.Var)
+		c.m.byName[v.Name] = v.Var
 	}
 }
 

@@ -22,6 +22,8 @@ type Model struct {
 	Monitor     []*Ref   // what is written; empty means the default
 	Kernels     map[*Var]string
 	Batch       *Plate // the unit of batching if the spec names it
+
+	byName map[string]*Var
 }
 
 // A Block is what a directive wants drawn jointly.
@@ -62,14 +64,7 @@ func (p *Plate) Depth() int {
 }
 
 // Var returns the variable of that name, or nil.
-func (m *Model) Var(name string) *Var {
-	for _, v := range m.Vars {
-		if v.Name == name {
-			return v
-		}
-	}
-	return nil
-}
+func (m *Model) Var(name string) *Var { return m.byName[name] }
 
 // An Elem is the type of one element of a variable.
 type Elem int

@@ -221,8 +221,11 @@ func (p *Plan) axisOrder(acc *conjugacy.Accumulator) []int {
 			})
 		}
 	}
-	for _, k := range p.Kernels() {
-		if k.Kernel == conjugacy.Enumerate && k.Target.Var.Role == dsl.Local {
+	for _, g := range p.Locals {
+		for _, k := range g.Kernels {
+			if k.Kernel != conjugacy.Enumerate {
+				continue
+			}
 			look(k.LogW)
 			for _, f := range k.Factors {
 				look(f.Value)
