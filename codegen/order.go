@@ -3,6 +3,7 @@
 package codegen
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/gibbsgen/gibbsgen/ir"
@@ -57,8 +58,25 @@ func (g *generator) nodes() (nodes []*node, deps []dep) {
 		}
 		add(&node{cut: c, def: c.Y, over: c.Over}, es...)
 	}
+	draws := map[*ir.Var][]int{} // positions of the nodes that draw elements of it
+	var urns []int               // of those whose categories come from a stick
+	for i, n := range nodes {
+		draws[n.def.Var] = append(draws[n.def.Var], i)
+		if n.factor != nil && fromStick(n.factor) != nil {
+			urns = append(urns, i)
+		}
+	}
 	for _, n := range nodes {
-		for _, m := range nodes {
+		var near []int // what it may depend on
+		for _, r := range n.uses {
+			near = append(near, draws[r.Var]...)
+		}
+		if len(n.plates) > 0 {
+			near = append(near, urns...)
+		}
+		slices.Sort(near)
+		for _, i := range slices.Compact(near) {
+			m := nodes[i]
 			for _, r := range n.uses {
 				if r.Var == m.def.Var && mayMeet(n, r, m) {
 					deps = append(deps, dep{n, m, r})
@@ -108,38 +126,41 @@ func components(nodes []*node, deps []dep) [][]*node {
 	for i, n := range nodes {
 		at[n] = i
 	}
-	reach := make([][]bool, len(nodes))
-	for i := range reach {
-		reach[i] = make([]bool, len(nodes))
-	}
+	next, prev := make([][]int, len(nodes)), make([][]int, len(nodes))
 	for _, d := range deps {
-		reach[at[d.from]][at[d.to]] = true
+		i, j := at[d.from], at[d.to]
+		next[i], prev[j] = append(next[i], j), append(prev[j], i)
 	}
-	for k := range nodes { // Warshall (1962)
-		for i := range nodes {
-			for j := range nodes {
-				reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
+	done := make([]bool, len(nodes))
+	// reach returns what edges lead to from i by way of nodes that are not left out.
+	reach := func(i int, edges [][]int, leftOut func(int) bool) map[int]bool {
+		seen, queue := map[int]bool{i: true}, []int{i}
+		for len(queue) > 0 {
+			i, queue = queue[0], queue[1:]
+			for _, j := range edges[i] {
+				if !seen[j] && !leftOut(j) {
+					seen[j] = true
+					queue = append(queue, j)
+				}
 			}
 		}
+		return seen
 	}
 	var out [][]*node
-	done := make([]bool, len(nodes))
 	var visit func(i int)
 	visit = func(i int) {
 		if done[i] {
 			return
 		}
+		ahead := reach(i, next, func(j int) bool { return done[j] }) // by way of what is done nothing else is reached
+		both := reach(i, prev, func(j int) bool { return !ahead[j] })
 		var comp []*node
-		for j, m := range nodes {
-			if j == i || reach[i][j] && reach[j][i] {
-				done[j] = true
-				comp = append(comp, m)
-			}
+		for _, j := range slices.Sorted(maps.Keys(both)) {
+			done[j] = true
+			comp = append(comp, nodes[j])
 		}
-		for j := range nodes {
-			if reach[i][j] {
-				visit(j)
-			}
+		for _, j := range slices.Sorted(maps.Keys(ahead)) {
+			visit(j)
 		}
 		out = append(out, comp)
 	}

@@ -166,11 +166,17 @@ func (d *drawer) open(p *ir.Plate) {
 
 // all emits the nodes in an order that their dependences allow.
 func (d *drawer) all(nodes []*node, deps []dep) {
+	from := map[*node][]dep{}
+	for _, x := range deps {
+		from[x.from] = append(from[x.from], x)
+	}
 	for _, comp := range components(nodes, deps) {
 		var in []dep
-		for _, x := range deps {
-			if slices.Contains(comp, x.from) && slices.Contains(comp, x.to) {
-				in = append(in, x)
+		for _, n := range comp {
+			for _, x := range from[n] {
+				if slices.Contains(comp, x.to) {
+					in = append(in, x)
+				}
 			}
 		}
 		if len(comp) == 1 && (len(in) == 0 || len(d.fixed[comp[0]]) == 0 && inOrder(comp[0], in)) {
