@@ -109,6 +109,9 @@ func (p *parser) checkModel(stmts []stmt) {
 	}
 }
 
+// unseen drops what cannot be seen in a comment and may not stand in one of Go's.
+var unseen = strings.NewReplacer("\x00", "", "\uFEFF", "")
+
 // modelDoc returns the text of the comment lines directly above the model line, without slashes.
 func modelDoc(lines []line, model Ident) string {
 	at := model.Span.Start.Line - 1 // index of the model line, or -1
@@ -120,5 +123,5 @@ func modelDoc(lines []line, model Ident) string {
 	for i := begin; i < at; i++ {
 		text = append(text, strings.TrimPrefix(strings.TrimPrefix(lines[i].comment.Value, "//"), " "))
 	}
-	return strings.Join(text, "\n")
+	return unseen.Replace(strings.Join(text, "\n"))
 }

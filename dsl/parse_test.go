@@ -291,6 +291,7 @@ func TestDoc(t *testing.T) {
 		{"// One.\n//   Two.\nmodel m // not this", "One.\n  Two."},
 		{"// No.\n\n//Yes.\nmodel m\n// No.", "Yes."},
 		{"// No.\n\nmodel m", ""},
+		{"// \x00\uFEFFA.\nmodel m", "A."},
 	} {
 		if got := mustParse(t, tt.src).Doc; got != tt.want {
 			t.Errorf("%q: doc %q, want %q", tt.src, got, tt.want)
