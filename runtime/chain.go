@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // A ChainError says where in a run a chain failed.
@@ -40,7 +41,7 @@ func (e *ChainError) Unwrap() error { return e.Err }
 // the number of processors or on the other chains.
 //
 // How it ends:
-//   - All chains complete: every sink is closed, the error is nil.
+//   - All chains complete, or their time is over: every sink is closed, the error is nil.
 //   - ctx ends: each chain stops after its sweep. Sinks that hold a draw are
 //     closed, so what was drawn is kept; the others are aborted. The error wraps
 //     ctx.Err().
@@ -68,7 +69,9 @@ func Run(ctx context.Context, opts Options,
 	errs := make([]error, opts.Chains)
 	var next atomic.Int64
 	var workers sync.WaitGroup
-	for range min(opts.Chains, goruntime.GOMAXPROCS(0)) {
+	atOnce := min(opts.Chains, goruntime.GOMAXPROCS(0))
+	opts.Time /= time.Duration((opts.Chains + atOnce - 1) / atOnce) // chains run in so many turns
+	for range atOnce {
 		workers.Go(func() {
 			for inner.Err() == nil {
 				chain := int(next.Add(1)) - 1
@@ -236,11 +239,15 @@ func (d *driver) tune(on bool) {
 
 // each makes the sweeps of both phases and calls draw at each that is kept.
 func (d *driver) each(ctx context.Context, draw func() error) error {
+	begun := time.Now()
 	d.phase = Warmup
 	d.tune(true)
 	for done := range d.opts.Warmup {
 		if err := d.sweep(ctx, done, d.opts.Warmup); err != nil {
 			return err
+		}
+		if d.opts.Time > 0 && time.Since(begun) > d.opts.Time/2 {
+			break
 		}
 	}
 	d.phase = Sampling
@@ -255,6 +262,9 @@ func (d *driver) each(ctx context.Context, draw func() error) error {
 				return d.fail(err)
 			}
 			d.kept++
+			if d.opts.Time > 0 && time.Since(begun) > d.opts.Time {
+				return nil
+			}
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // ar1 is a Sampler of two AR(1) chains: mu, drawn by UpdateGlobals, and one local
@@ -589,6 +590,30 @@ func TestNoAllocations(t *testing.T) {
 	s.rebuilt = make([]int, 0, 100)
 	if n := testing.AllocsPerRun(3000, round); n != 0 {
 		t.Errorf("%v allocations a sweep and draw, want 0", n)
+	}
+}
+
+// TestTime: a run that takes too long ends well, each chain with a draw at least, the first of those it would have had.
+func TestTime(t *testing.T) {
+	draws := func(opts Options) (out []float64) {
+		s := newAR1(1, 0)
+		for _, err := range Draws(t.Context(), s, opts) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, s.mu)
+		}
+		return out
+	}
+	all, one := draws(Options{Warmup: 1, Draws: 20}), draws(Options{Warmup: 1, Draws: 20, Time: 1})
+	if len(all) != 20 || len(one) != 1 || one[0] != all[0] {
+		t.Errorf("%d draws, and within a nanosecond %v, want the first of %v", len(all), one, all)
+	}
+	if in := draws(Options{Warmup: 1, Draws: 20, Time: time.Hour}); !slices.Equal(in, all) {
+		t.Errorf("within an hour %v, want %v", in, all)
+	}
+	if _, err := (Options{Time: -1}).WithDefaults(); err == nil {
+		t.Error("a negative time is taken")
 	}
 }
 

@@ -5,6 +5,7 @@ package runtime
 import (
 	"fmt"
 	"math"
+	"time"
 )
 
 // A Sampler is one chain of one model, as generated code provides it. Its
@@ -56,6 +57,11 @@ type Options struct {
 	Draws  int    `json:"draws,omitempty"`  // kept draws of each chain; default 1000
 	Thin   int    `json:"thin,omitempty"`   // sweeps for each kept draw, so a chain makes Warmup + Draws·Thin; default 1
 	Seed   uint64 `json:"seed"`             // of the whole run; chains derive theirs from it and their number
+
+	// Time, if positive, ends a run that takes longer, with the draws that there are: at least one of each chain. Where chains wait
+	// for each other they share it. Warmup takes half of it at the most; if it takes less, the draws are the first of those that a
+	// run without a limit makes.
+	Time time.Duration `json:"time,omitempty"`
 
 	// Batch is the number m of local units that are refreshed between two draws of the globals, in the order of Scan. A sweep stays what
 	// refreshes every unit once, and so has N/m draws of the globals. 0, or the number of units: all of them, in order.
@@ -113,6 +119,9 @@ func (o Options) WithDefaults() (Options, error) {
 		if *f.value == 0 {
 			*f.value = f.def
 		}
+	}
+	if o.Time < 0 {
+		return o, fmt.Errorf("runtime: Options.Time is %v, must not be negative", o.Time)
 	}
 	if o.Batch < 0 {
 		return o, fmt.Errorf("runtime: Options.Batch is %d, must not be negative", o.Batch)

@@ -26,7 +26,9 @@ func (r *Rand) PositiveSide(mean float64, above bool) float64 {
 }
 
 // NormalSide draws from Normal(mean, 1) on the side of at that above says: (at, ∞) or (-∞, at).
-func (r *Rand) NormalSide(mean, at float64, above bool) float64 { return at + r.PositiveSide(mean-at, above) }
+func (r *Rand) NormalSide(mean, at float64, above bool) float64 {
+	return at + r.PositiveSide(mean-at, above)
+}
 
 // signOf returns 1 if above, else -1. No branch is made of it, which data would mispredict.
 func signOf(above bool) float64 { return signs[Index(above)&1] }

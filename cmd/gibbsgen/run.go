@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gibbsgen/gibbsgen/dsl"
 	"github.com/gibbsgen/gibbsgen/ir"
@@ -24,15 +25,16 @@ type runCmd struct {
 
 	Monitor []string `placeholder:"NAME,..." help:"Unknowns to write, instead of what the spec says. Arrays of categories, and what runs over a ragged or unbounded plate or has more than 1000 elements, goes to files NAME_CHAIN.csv, a row for each element of each draw."`
 
-	Chains int    `default:"4" help:"Number of chains."`
-	Warmup int    `default:"1000" help:"Sweeps of each chain before its first kept one."`
-	Draws  int    `default:"1000" help:"Kept draws of each chain."`
-	Thin   int    `default:"1" help:"Sweeps for each kept draw."`
-	Batch  int    `placeholder:"M" help:"Local units refreshed between two draws of the globals (default: all of them)."`
-	Scan   string `default:"cyclic" enum:"cyclic,shuffled,random" help:"How batches go through the units: again and again in one random order, in a new order each time, or at random."`
-	Seed   uint64 `default:"1" help:"Of the random numbers."`
-	Out    string `placeholder:"DIR" help:"Directory for the draws, one CmdStan CSV file a chain (default: MODEL-draws)."`
-	Quiet  bool   `short:"q" help:"No notes, no progress."`
+	Chains int           `default:"4" help:"Number of chains."`
+	Warmup int           `default:"1000" help:"Sweeps of each chain before its first kept one."`
+	Draws  int           `default:"1000" help:"Kept draws of each chain."`
+	Thin   int           `default:"1" help:"Sweeps for each kept draw."`
+	Time   time.Duration `placeholder:"DURATION" help:"End after so long (30s, 1h30m), with the draws that there are; warmup takes half of it at the most."`
+	Batch  int           `placeholder:"M" help:"Local units refreshed between two draws of the globals (default: all of them)."`
+	Scan   string        `default:"cyclic" enum:"cyclic,shuffled,random" help:"How batches go through the units: again and again in one random order, in a new order each time, or at random."`
+	Seed   uint64        `default:"1" help:"Of the random numbers."`
+	Out    string        `placeholder:"DIR" help:"Directory for the draws, one CmdStan CSV file a chain (default: MODEL-draws)."`
+	Quiet  bool          `short:"q" help:"No notes, no progress."`
 
 	Columns     []string `group:"Data preparation" placeholder:"FIELD=COLUMN,..." sep:"none" help:"Where a field is found in a CSV file whose headers are not the spec's names."`
 	Standardise []string `group:"Data preparation" placeholder:"X" help:"Centre the columns, and divide by their standard deviations."`
@@ -56,6 +58,7 @@ Examples:
     gibbsgen run model.gm --data=trial.csv --columns=y=outcome --standardise=X --intercept=X
     gibbsgen run specs/lda.gm --set=topics=50 --chains=2 --draws=500 --thin=5 --out=lda
     gibbsgen run specs/mixture.gm --batch=20 --scan=shuffled
+    gibbsgen run specs/lda.gm --draws=100000 --time=10m
     gibbsgen run specs/dpmm.gm --monitor=z && gibbsgen cluster dpmm-draws z
     gibbsgen run model.gm --data=a.json --data=b.csv --init=start.json --seed=7`
 }
@@ -121,6 +124,9 @@ func (cmd *runCmd) args(data []string) []string {
 		for _, v := range values {
 			args = append(args, flag+v)
 		}
+	}
+	if cmd.Time > 0 {
+		add("--time=", cmd.Time.String())
 	}
 	if cmd.Batch > 0 {
 		add("--batch=", strconv.Itoa(cmd.Batch))

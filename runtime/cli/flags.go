@@ -10,6 +10,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -104,6 +105,14 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 	positive(&s.opts.Chains, "chains", 4, "`number` of chains")
 	positive(&s.opts.Draws, "draws", 1000, "kept draws of each chain, a `number`")
 	positive(&s.opts.Thin, "thin", 1, "sweeps for each kept draw, a `number`")
+	fs.Func("time", "the `time` after which a run ends with the draws that there are, 30s or 1h30m (default: none)", func(v string) error {
+		d, err := time.ParseDuration(v)
+		if err != nil || d <= 0 {
+			return errors.New("must be a length of time, such as 90s or 1h30m")
+		}
+		s.opts.Time = d
+		return nil
+	})
 	s.opts.Warmup = 1000
 	fs.Func("warmup", "sweeps before the first kept one, a `number` (default 1000)", func(v string) error {
 		n, err := strconv.Atoi(v)

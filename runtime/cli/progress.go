@@ -22,6 +22,7 @@ type progress struct {
 	mu    sync.Mutex
 	done  []int // sweeps of each chain
 	total int   // of one chain
+	limit time.Duration
 	start time.Time
 	last  time.Time
 	shown bool
@@ -29,7 +30,7 @@ type progress struct {
 
 func newProgress(w io.Writer, o runtime.Options, name string, quiet bool) *progress {
 	p := &progress{w: w, name: name, quiet: quiet, every: 10 * time.Second,
-		done: make([]int, o.Chains), total: max(o.Warmup, 0) + o.Draws*o.Thin}
+		done: make([]int, o.Chains), total: max(o.Warmup, 0) + o.Draws*o.Thin, limit: o.Time}
 	if f, ok := w.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 			p.live, p.every = true, 200*time.Millisecond
@@ -67,7 +68,11 @@ func (p *progress) report(chain int, phase runtime.Phase, done, total int) {
 	of := p.total * len(p.done)
 	left := ""
 	if sum > 0 {
-		left = fmt.Sprintf(", %s left", time.Duration(float64(now.Sub(p.start))*float64(of-sum)/float64(sum)).Round(time.Second))
+		rest := time.Duration(float64(now.Sub(p.start)) * float64(of-sum) / float64(sum))
+		if p.limit > 0 {
+			rest = max(0, min(rest, p.limit-now.Sub(p.start)))
+		}
+		left = fmt.Sprintf(", %s left", rest.Round(time.Second))
 	}
 	line := fmt.Sprintf("%s: %3d%% of %d sweeps, %d of %d chains complete%s", p.name, 100*sum/of, of, complete, len(p.done), left)
 	if p.live {
