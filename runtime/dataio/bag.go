@@ -1,4 +1,4 @@
-// This file holds what the two bag-of-words formats share: words counted by document become a ragged field of tokens.
+// This file holds what the bag-of-words formats share: words counted by document become a ragged field of tokens.
 
 package dataio
 
@@ -18,6 +18,7 @@ type bag struct {
 	tokens           int
 	largest          int // count
 	line             int // of the largest
+	head             int // line that says the number of documents
 }
 
 func (b *bag) add(doc, word, count, line int) {
@@ -30,12 +31,17 @@ func (b *bag) add(doc, word, count, line int) {
 	}
 }
 
+// isBag says whether a bag of words may be the value of a field.
+func (ld *loader) isBag(f *Field) bool {
+	return !f.Const && f.Kind == Category && len(f.Dims) == 2 && ld.plates[f.Dims[1]].Parent == f.Dims[0]
+}
+
 // bagField returns the one ragged field of categories of the model; or reports that there is none, and returns nil.
 func (ld *loader) bagField(path string) *Field {
 	var found []*Field
 	for i := range ld.schema.Fields {
 		f := &ld.schema.Fields[i]
-		if !f.Const && f.Kind == Category && len(f.Dims) == 2 && ld.plates[f.Dims[1]].Parent == f.Dims[0] {
+		if ld.isBag(f) {
 			found = append(found, f)
 		}
 	}
@@ -62,7 +68,7 @@ func (ld *loader) finishBag(f *Field, b *bag, docs, base int, src source) {
 		return
 	}
 	if most := 1<<20 + int(*src.read); docs > most {
-		ld.fatal(src.path, 1, fmt.Sprintf("says %d documents, but holds only %d bytes", docs, *src.read), "")
+		ld.fatal(src.path, b.head, fmt.Sprintf("says %d documents, but holds only %d bytes", docs, *src.read), "")
 		return
 	}
 	lens := make([]int, docs)

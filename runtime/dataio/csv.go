@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,7 +175,7 @@ func (ld *loader) plan(path string, header []string) []take {
 		ld.add(Problem{File: path, Line: 1, Name: f.Name, Text: text, Hint: hint})
 		ld.spoil(f, path)
 	}
-	stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	stem := stem(path)
 	var matrices []*Field // that may take what is left
 	for i := range ld.schema.Fields {
 		f := &ld.schema.Fields[i]

@@ -153,3 +153,57 @@ func FuzzSet(f *testing.F) {
 			Options{Set: []string{set}, Transform: []string{fn}, Columns: []string{column}})
 	})
 }
+
+func FuzzR(f *testing.F) {
+	for _, s := range []string{
+		"# R\n\"X\" <-\nstructure(c(1, 2, 3, 4), .Dim = c(2L, 2L))\ny <- c(TRUE, FALSE); n <- 1:2\ng <- c(\"a\", 'b\\'')\nG_levels <- c('b\\'', \"a\", \"c\")\ns <- -1.5e-3",
+		"list(N = 2, D = 1, X = structure(.Data = c(1, NA), .Dim = c(2, 1)), s = .5)",
+		"m <- structure(as.integer(c(1,2)), dim = as.integer(c(2, 1)), dimnames = list(NULL, c(\"a)\"))); words <- 2; D <- 1",
+		"N <- 100000000; X <- 1; docs <- 1; words <- 2147483647; n <- 1:1000000", "X <- structure(c(), .Dim = c(0, 1000000000))", "y <- numeric(0)\nX <- c(1, 'a', NaN)",
+		"m <- structure(numeric(0), .Dim = c(2147483647, 0))", "y <- c(a = 1)", "`q` = 1:-5", "s <- c(1", "list(", "y <- structure(1:2, class = 'q')", "\"a", "1e-", "s <- 1L#",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { check(t, everything, "a.R", text, fuzzSizes) })
+}
+
+func FuzzNPY(f *testing.F) {
+	for _, s := range []string{
+		f8, npy("'>f4'", "True", "(2, 1)", pack(be, float32(1), float32(2))), npy("'|b1'", "False", "(2,)", "\x01\x00"), npy("'<i8'", "False", "()", "12345678"), npy("'<u2'", "False", "(2000000000, 0)", ""),
+		npy("'|O'", "False", "(1,)", "\x80"), npy("[('a', '<f8')]", "False", "(1,)", ""), npyMagic + "\x02\x00\xff\xff\xff\x7f{", npyMagic + "\x03\x00\x02\x00\x00\x00{}", npy("'|u1'", "False", "(0, 1, 2)", ""),
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, name := range []string{"X.npy", "y.npy", "m.npy", "words.npy", "G_levels.npy"} { // a file has one variable
+			check(t, everything, name, text, Options{Set: append([]string{"D=1", "N=2"}, fuzzSizes.Set...)})
+		}
+	})
+}
+
+func FuzzNPZ(f *testing.F) {
+	x := npy("'<i2'", "True", "(2, 2)", pack(le, []int16{1, 2, 3, 4}))
+	for _, s := range []string{
+		npz(0, "y.npy", npy("'|b1'", "False", "(2,)", "\x01\x00"), "X.npy", x, "N.npy", npy("'<i8'", "False", "()", pack(le, int64(2)))),
+		npz(8, "X.npy", x, "n.npy", npy("'<i8'", "False", "(2,)", pack(le, int64(2), int64(3)))), npz(8, "readme", "", "X.npy", f8, "X.npy", ""), "PK\x05\x06",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { check(t, everything, "a.npz", text, fuzzSizes) })
+}
+
+func FuzzMTX(f *testing.F) {
+	for _, s := range []string{
+		"%%MatrixMarket matrix coordinate real general\n% c\n2 2 2\n1 1 1.5\n2 1 -2\n", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n", "%%MatrixMarket matrix array integer symmetric\n2 2\n1\n2\n3\n",
+		"%%MatrixMarket matrix array real general\n2 1\n1\n0\n", "%%MatrixMarket matrix coordinate integer general\n2000000000 2000000000 1\n1 1 2000000000\n", "%%MatrixMarket matrix coordinate real general\n0 2000000000 0\n",
+		"%%MatrixMarket matrix coordinate real general\n1000 1000 1\n1 1 NA\n", "%%MatrixMarket matrix array real general\n1000000 1000000\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, name := range []string{"X.mtx", "y.mtx", "g.mtx", "words.mtx"} {
+			check(t, everything, name, text, Options{Set: append([]string{"D=2", "N=2"}, fuzzSizes.Set...)})
+		}
+		check(t, lda, "x.mtx", text, Options{})
+	})
+}

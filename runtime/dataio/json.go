@@ -5,7 +5,6 @@ package dataio
 import (
 	"fmt"
 	"math"
-	"strings"
 )
 
 func readJSON(ld *loader, src source) {
@@ -39,49 +38,23 @@ func (ld *loader) jsonObject(src source, s *jsonScanner) error {
 
 // jsonKey reads the value of one key, by what the key means.
 func (ld *loader) jsonKey(path, key string, s *jsonScanner) error {
-	name := ld.jsonName(key)
-	if f := ld.fields[name]; f != nil {
+	role, f, p := ld.lookup(key)
+	switch role {
+	case fieldRole:
 		r, err := ld.jsonField(f, s, path)
 		if err == nil {
 			ld.keep(r)
 		}
 		return err
-	}
-	if p := ld.plates[key]; p != nil {
-		if p.Parent != "" {
-			return ld.jsonLengths(p, key, s, path)
-		}
+	case sizeRole:
 		return ld.jsonSize(p, s, path)
-	}
-	if p := ld.plates[strings.TrimSuffix(strings.TrimSuffix(key, "s"), "_length")]; p != nil && p.Parent != "" {
+	case lengthsRole:
 		return ld.jsonLengths(p, key, s, path)
-	}
-	if p := ld.plates[strings.TrimSuffix(key, "_levels")]; p != nil && p.Parent == "" {
+	case levelsRole:
 		return ld.jsonLevels(p, key, s, path)
 	}
-	names := ld.fieldNames()
-	for _, p := range ld.schema.Plates {
-		names = append(names, p.Name)
-	}
-	hint := didYouMean(key, names)
-	if hint == "" {
-		hint = "the model reads " + list(names)
-	}
-	ld.add(Problem{File: path, Line: s.line, Name: quote(key), Text: "is superfluous: no field or plate of the model", Hint: hint})
+	ld.superfluous(key, path, s.line, false)
 	return s.skip(0)
-}
-
-// jsonName is the field that a key stands for, by Options.Columns.
-func (ld *loader) jsonName(key string) string {
-	for _, f := range ld.schema.Fields {
-		if cols := ld.columns[f.Name]; len(cols) == 1 && cols[0] == key {
-			return f.Name
-		}
-	}
-	if cols := ld.columns[key]; len(cols) == 1 {
-		return "" // it was told to come from another key
-	}
-	return key
 }
 
 // jsonField reads the value of a field.

@@ -49,13 +49,14 @@ var errEnd = errors.New("the file ends in the middle")
 
 type jsonScanner struct {
 	r    *bufio.Reader
-	line int // from 1
+	line int  // from 1
+	hash bool // # begins a comment, as in R
 	buf  []byte
 }
 
 // peek skips white space and returns the next byte without taking it.
 func (s *jsonScanner) peek() (byte, error) {
-	for {
+	for comment := false; ; {
 		c, err := s.r.ReadByte()
 		if err != nil {
 			if err == io.EOF {
@@ -63,10 +64,13 @@ func (s *jsonScanner) peek() (byte, error) {
 			}
 			return 0, fmt.Errorf("cannot be read: %w", err)
 		}
-		switch c {
-		case '\n':
+		switch {
+		case c == '\n':
 			s.line++
-		case ' ', '\t', '\r':
+			comment = false
+		case c == ' ' || c == '\t' || c == '\r' || comment:
+		case c == '#' && s.hash:
+			comment = true
 		default:
 			return c, s.r.UnreadByte()
 		}

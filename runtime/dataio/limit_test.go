@@ -69,6 +69,10 @@ func TestLongLines(t *testing.T) {
 		{"docword.a.txt", "1\n1\n1\n1 1 ", '0', lda, "docword.a.txt:4: the line is longer than 2 MB"},
 		{"docword.a.txt", "1\n1\n", '0', lda, "docword.a.txt:3: the line should be the number of entries alone, not \"\""},
 		{"a.ldac", "1 0:1\n1 0:1 ", ' ', lda, "a.ldac:2: the line is longer than 2 MB"},
+		{"a.R", "y <- \"", 'y', regression, "a.R:1: a string is longer than 1048576 bytes"},
+		{"a.R", "y <- 1", '0', regression, "a.R:1: a name or number is longer than 4096 bytes"},
+		{"X.mtx", "%%MatrixMarket matrix array real general\n1 1\n1", '0', regression, "X.mtx:3: the line is longer than 2 MB"},
+		{"X.npy", npy("'<f8'", "False", "(1,1)", "12345678"), '0', regression, "X.npy: goes on after its 1 element"},
 	}
 	for _, tt := range tests {
 		e := &endless{head: strings.NewReader(tt.head), fill: tt.fill}
@@ -117,6 +121,10 @@ func TestReadErrors(t *testing.T) {
 		"a.json":        {regression, `{"X": [[1]], "y": [1]}`},
 		"docword.a.txt": {lda, "1\n1\n1\n1 1 1\n"},
 		"a.ldac":        {lda, "1 0:1\n"},
+		"a.R":           {regression, "X <- structure(1, .Dim = c(1, 1)); y <- 1\n"},
+		"X.mtx":         {regression, "%%MatrixMarket matrix array real general\n1 1\n1\n"},
+		"X.npy":         {regression, npy("'|i1'", "False", "(5000, 2)", "\n")},
+		"a.npz":         {regression, npz(0, "y.npy", f8)},
 	} {
 		long := strings.Repeat(" ", 5000) // the failure comes after the look at the format
 		if name != "a.json" {

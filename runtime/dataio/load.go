@@ -214,9 +214,6 @@ func (ld *loader) detect(src source) *format {
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		ld.fatal(src.path, 0, "is UTF-16", "save it as UTF-8")
 		return nil
-	case bytes.IndexByte(head, 0) >= 0:
-		ld.fatal(src.path, 0, "is not text", "data files are JSON, CSV or bags of words")
-		return nil
 	}
 	if bom := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, bom) {
 		src.r.Discard(len(bom))
@@ -226,10 +223,13 @@ func (ld *loader) detect(src source) *format {
 		ld.fatal(src.path, 0, "is empty", "")
 		return nil
 	}
-	for i := range formats {
-		if formats[i].match(src.path, head) {
-			return &formats[i]
-		}
+	i := slices.IndexFunc(formats, func(f format) bool { return f.match(src.path, head) })
+	switch {
+	case bytes.IndexByte(head, 0) >= 0 && (i < 0 || !formats[i].binary):
+		ld.fatal(src.path, 0, "is not text", "of the formats known here only NPY and NPZ are not")
+		return nil
+	case i >= 0:
+		return &formats[i]
 	}
 	var names []string
 	for _, f := range formats {
