@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,8 @@ var (
 			{Name: "g", Kind: dataio.Category, Of: "G", Dims: []string{"N"}},
 			{Name: "y", Kind: dataio.Real, Dims: []string{"N"}},
 		}}
-	ldaSchema = dataio.Schema{Model: "lda",
+	matrixSchema = dataio.Schema{Model: "matrix", Plates: lmSchema.Plates, Fields: lmSchema.Fields[1:2]} // X alone, as a file may hold
+	ldaSchema    = dataio.Schema{Model: "lda",
 		Plates: []dataio.Plate{{Name: "docs", Size: -1, Axis: true}, {Name: "words", Parent: "docs", Size: -1, Axis: true},
 			{Name: "topics", Size: 20}, {Name: "vocab", Size: -1}},
 		Fields: []dataio.Field{{Name: "x", Kind: dataio.Category, Of: "vocab", Dims: []string{"docs", "words"}}}}
@@ -44,9 +46,14 @@ var dataExamples = []struct {
 	{ldaSchema, "map[docs:3 topics:20 vocab:2] map[words:[3 0 1]] x=[0 1 0 1]"},
 	{lmSchema, "map[D:2 N:2] map[] X=[59 32.1 48 21.6] y=[true false]"},
 	{groupsSchema, "map[G:2 N:3] map[] g=[0 1 0] y=[1.5 2 0.5]"},
+	{lmSchema, "map[D:2 N:3] map[] X=[0.5 1 2 -1 1 0] lambda=[2] y=[true false true]"},
+	{lmSchema, "map[D:2 N:3] map[] X=[0.5 1 2 -1 1 0] lambda=[2] y=[true false true]"},
+	{groupsSchema, "map[G:2 N:3] map[] g=[1 0 1] y=[1.5 2 0.5]"},
+	{matrixSchema, "map[D:2 N:3] map[] X=[0.5 1 2 -1 1 0]"},
+	{ldaSchema, "map[docs:3 topics:20 vocab:2] map[words:[3 0 1]] x=[0 0 1 1]"},
 }
 
-// TestDataExamples reads every block that is marked json or csv.
+// TestDataExamples reads every block that is marked as data, by the ending of its file.
 func TestDataExamples(t *testing.T) {
 	text, err := os.ReadFile("data.md")
 	if err != nil {
@@ -55,7 +62,7 @@ func TestDataExamples(t *testing.T) {
 	n := 0
 	for i, part := range strings.Split(string(text), "\n```") {
 		kind, block, _ := strings.Cut(part, "\n")
-		if i%2 == 0 || kind != "json" && kind != "csv" { // odd parts are inside fences
+		if i%2 == 0 || !slices.Contains([]string{"json", "csv", "r", "mtx"}, kind) { // odd parts are inside fences
 			continue
 		}
 		if n == len(dataExamples) {
@@ -63,7 +70,7 @@ func TestDataExamples(t *testing.T) {
 		}
 		x := dataExamples[n]
 		n++
-		path := filepath.Join(t.TempDir(), "data."+kind)
+		path := filepath.Join(t.TempDir(), "X."+kind)
 		if err := os.WriteFile(path, []byte(block+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}

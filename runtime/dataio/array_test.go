@@ -261,7 +261,7 @@ b.npy: ends after 1 of 2000000000 elements
 c.npy: has the header "{'descr': '<f8', 'fortran_order': False,"..., not that of an array of numbers
 d.npy: has the header "{'descr': '<f8', 'fortran_order': False,"..., not that of an array of numbers
 y.npy: y has no elements, but is 2000000000 x 0`},
-		{"npy: called otherwise", vec, files{"data.npy": f8}, Options{}, `data.npy: is called "data", like no field or plate of the model (the model reads y, N; call the file after what it holds, or say it: --columns=y=data)
+		{"npy: called otherwise", vec, files{"data.npy": f8}, Options{}, `data.npy: is called "data", which is no field or plate of the model (the model reads y, N; call the file after what it holds, or say it: --columns=y=data)
 y is in none of the files`},
 		{"npz: members", vec, files{"a.npz": npz(zip.Deflate, "y.npy", object, "z.npy", f8, "readme.txt", "hello")}, Options{},
 			`a.npz: y.npy: holds pickled Python objects: make it numbers, by astype(float)
@@ -303,7 +303,7 @@ k.mtx:3: the line is longer than 1000 bytes`},
 		{"mtx: too sparse", matReal, files{"X.mtx": mtx + "1000000 1000000 1\n1 1 1\n"}, Options{},
 			`X.mtx: would be 1000000 x 1000000 numbers, most of them 0, in a file of 70 bytes: a matrix is dense here`},
 		{"mtx: a row for a vector; called otherwise", vec, files{"y.mtx": mtx + "1 3 1\n1 1 1\n", "z.mtx": mtx + "1 1 0\n"}, Options{},
-			`z.mtx: is called "z", like no field or plate of the model (the model reads y, N; call the file after what it holds, or say it: --columns=y=z)
+			`z.mtx: is called "z", which is no field or plate of the model (the model reads y, N; call the file after what it holds, or say it: --columns=y=z)
 y.mtx: y is an array of 1 x 3, but should be y[N]`},
 		{"mtx: bags", lda, files{"a.mtx": "%%MatrixMarket matrix array real general\n1 1\n1\n", "b.mtx": mtx + "2 3 3\n1 1 -1\n1 2 1.5\n2 1 NA\n"}, Options{},
 			`a.mtx:1: is for a bag of words, which is "coordinate", "integer" or "real", and "general"

@@ -53,12 +53,25 @@
 // cell is a number, the numbers are codes, unless levels are declared and every cell is one of them. Ragged fields do not
 // come from CSV.
 //
+// # R (.R, .Rdump, .dump) and BUGS
+//
+// Assignments, name <- value, as R's dump writes them and JAGS reads them: arrays are column by column. Or one list(name = value, ...), as WinBUGS
+// and OpenBUGS have it: arrays, structure(.Data = c(...), .Dim = c(...)), are row by row. The keys are those of JSON; a number is a
+// vector of one.
+//
+// # NPY, NPZ (.npy, .npz) and MatrixMarket (.mtx)
+//
+// Arrays of numbers and booleans, dense or (MatrixMarket) sparse. An NPZ file has the keys of JSON; the others hold one value, whose key is the
+// file's name without its ending. Elements that a sparse matrix leaves out are 0. Where the model reads a bag of
+// words, a MatrixMarket file that is called after it, or after nothing that the model knows, has the count of each word (column) in each
+// document (row).
+//
 // # Bags of words
 //
-// UCI (docword.*.txt, *.docword.txt) and LDA-C (*.ldac, .dat) feed the one ragged field of categories that the
+// UCI (docword.*.txt, *.docword.txt), LDA-C (*.ldac, .dat) and MatrixMarket feed the one ragged field of categories that the
 // model has. Each word is repeated count times, in the file's order within a document. The
 // vocabulary is Options.Vocab, or else lies beside: vocab.NAME.txt or NAME.vocab.txt for UCI, NAME.vocab (also of a
-// shortened NAME: corpus.vocab for corpus.train.ldac), vocab.txt, or the only *.vocab, for LDA-C.
+// shortened NAME: corpus.vocab for corpus.train.ldac), vocab.txt, or the only *.vocab, for LDA-C and MatrixMarket.
 //
 // # What is refused
 //

@@ -189,7 +189,10 @@ func FuzzNPZ(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) { check(t, everything, "a.npz", text, fuzzSizes) })
+	f.Fuzz(func(t *testing.T, text []byte) {
+		check(t, everything, "a.npz", text, fuzzSizes)
+		check(t, everything, "a.npz", []byte(npz(8, "X.npy", x, "y.npy", string(text))), fuzzSizes) // with a checksum that is right
+	})
 }
 
 func FuzzMTX(f *testing.F) {

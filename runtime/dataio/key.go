@@ -62,7 +62,7 @@ func (ld *loader) superfluous(key, path string, line int, stem bool) {
 		if f := ld.schema.Fields; len(f) > 0 {
 			hint += "; call the file after what it holds, or say it: --columns=" + f[0].Name + "=" + key
 		}
-		ld.add(Problem{File: path, Text: "is called " + quote(key) + ", like no field or plate of the model", Hint: hint})
+		ld.add(Problem{File: path, Text: "is called " + quote(key) + ", which is no field or plate of the model", Hint: hint})
 		return
 	}
 	ld.add(Problem{File: path, Line: line, Name: quote(key), Text: "is superfluous: no field or plate of the model", Hint: hint})

@@ -36,7 +36,7 @@ type Options struct {
 	Transform []string
 
 	// Columns holds "field=column" or "matrix=column,column,...": where a field is found in CSV files whose headers are not the
-	// model's names. With one name it holds for keys of JSON files too.
+	// model's names. With one name it holds for keys too, and for the names of files of one value.
 	Columns []string
 
 	// Vocab is a file with one word a line: the levels of the plate that a bag of words is made of.

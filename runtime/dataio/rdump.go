@@ -228,7 +228,8 @@ func (p *rReader) structure(a *array) error {
 		}
 	}
 	if p.bugs && !named && len(a.shape) > 1 {
-		return fmt.Errorf("%s is row by row if BUGS wrote it, column by column if R did: write structure(.Data = ...) as BUGS has it, or %[1]s <- structure(...) as R does", a.key)
+		return fmt.Errorf("%s is row by row if BUGS wrote it, column by column if R did: "+
+			"write structure(.Data = ...) as BUGS has it, or %[1]s <- structure(...) as R does", a.key)
 	}
 	a.byCols = !p.bugs
 	return nil
