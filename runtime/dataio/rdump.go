@@ -136,7 +136,7 @@ func (p *rReader) vector(a *array, word string, quoted bool) error {
 	case "as.integer": // old dumps have it about c(...)
 		word, quoted, err := p.token()
 		if err == nil && word == "as.integer" {
-			err = errors.New("as.integer(as.integer(...")
+			err = errors.New("as.integer of as.integer")
 		}
 		if err == nil {
 			err = p.vector(a, word, quoted)
