@@ -195,7 +195,7 @@ b.R:1: numeric(10): only numeric(0) is read, a vector without elements
 c.R:1: list(...) is no value: there are numbers, strings, TRUE, FALSE, c(...) and structure(...)
 d.R:1: "c" is not a value
 e.R:1: as.integer(...) of what is no integer
-f.R:1: as.integer(as.integer(...`},
+f.R:1: as.integer of as.integer`},
 		{"R: what is no value", vec, files{"a.R": "y <- T", "b.R": "y <- 0x10", "c.R": "y <- 1.5L", "d.R": "y <- 1:2.5", "e.R": "y <- --1", "f.R": "y <- 1_000", "g.R": "y <- inf", "h.R": "y <- .", "i.R": "y <- NULL", "j.R": "y <- -NA"}, Options{},
 			`a.R:1: "T" is not a value
 b.R:1: "0x10" is not a value
