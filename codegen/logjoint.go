@@ -159,8 +159,7 @@ func (w *writer) truncation(f *ir.Factor, x ex, args []ex) {
 	}
 	w.emit(jen.If(out.Code()).Block(jen.Return(constant(negInf).Code())))
 	if f.Dist.LogProb != "" {
-		mass := strings.TrimSuffix(f.Dist.LogProb, "LogPDF") + "LogMass"
-		w.emit(jen.Id("lp").Op("-=").Add(call(runtimePath, mass, append([]ex{lo, hi}, args...)...).Code()))
+		w.emit(jen.Id("lp").Op("-=").Add(call(runtimePath, f.Dist.LogMass, append([]ex{lo, hi}, args...)...).Code()))
 	}
 }
 

@@ -4,7 +4,6 @@ package codegen
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/dsl"
@@ -392,11 +391,10 @@ func (d *drawer) truncated(f *ir.Factor, args []ex) ex {
 	if f.Dist.LogCDF != nil && f.Dist.Draw == "Normal" {
 		return d.rng("TruncNormalNat", arith('/', args[0], args[1]), arith('/', num(1), args[1]), lo, hi)
 	}
-	mass := strings.TrimSuffix(f.Dist.LogProb, "LogPDF") + "LogMass"
 	float := jen.Float64()
 	draw := jen.Func().Params().Add(float.Clone()).Block(jen.Return(d.rng(f.Dist.Draw, args...).Code()))
 	logMass := jen.Func().Params(jen.List(jen.Id("lo"), jen.Id("hi")).Float64()).Float64().Block(
-		jen.Return(call(runtimePath, mass, append([]ex{id("lo"), id("hi")}, args...)...).Code()))
+		jen.Return(call(runtimePath, f.Dist.LogMass, append([]ex{id("lo"), id("hi")}, args...)...).Code()))
 	return d.rng("Truncated", lo, hi, raw(draw), raw(logMass))
 }
 

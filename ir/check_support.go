@@ -208,7 +208,7 @@ func (c *checker) truncate(v *variable, f *fact, declared, drawn Support) {
 		return
 	}
 	t := v.declaredType()
-	if drawn.Kind != Line || f.Dist.Event > 0 {
+	if drawn.Kind != Line || f.Dist.Event > 0 || f.Dist.LogProb != "" && f.Dist.LogMass == "" {
 		if drawn.Kind == Counts && v.Role == dsl.Data && declared.Hi == nil && drawn.Hi != nil {
 			return
 		}

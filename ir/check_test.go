@@ -156,3 +156,18 @@ func TestLongLets(t *testing.T) {
 		t.Errorf("model %v, diagnostics %d: %s", m != nil, len(diags), show(diags[0]))
 	}
 }
+
+// TestTruncation: what runtime has no probabilities of intervals for is not truncated, or the sampler would not compile.
+func TestTruncation(t *testing.T) {
+	mass := laplace.LogMass
+	defer func() { laplace.LogMass = mass }()
+	src := "model m\nglobal x : real > 0 ~ Laplace(0, scale = 1)\n"
+	if m, diags := run(chunk{"truncated", src}); m == nil {
+		t.Errorf("a Laplace is refused: %v", diags)
+	}
+	laplace.LogMass = ""
+	m, diags := run(chunk{"truncated", src})
+	if m != nil || len(diags) != 1 || !strings.Contains(show(diags[0]), "Laplace cannot be truncated => leave the bounds out") {
+		t.Errorf("without a LogMass: %v", diags)
+	}
+}

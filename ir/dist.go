@@ -18,6 +18,9 @@ type Dist struct {
 
 	Draw    string // method of runtime.Rand that draws forward from Params in order
 	LogProb string // function of package runtime: log density or mass, with every constant
+	// LogMass is the function of package runtime for log P(lo < X < hi), which divides the density of truncated draws; without it
+	// none can be truncated.
+	LogMass string
 }
 
 // A Param is one canonical parameter of a distribution.

@@ -14,7 +14,7 @@ var beta = &Dist{
 			Mul(minus(a[1].At(), Number(1)), Log(minus(Number(1), x.At()))),
 			lgamma(Add(a[0].At(), a[1].At())), lgamma(a[0].At()).Scale(-1), lgamma(a[1].At()).Scale(-1))
 	},
-	Draw: "Beta", LogProb: "BetaLogPDF",
+	Draw: "Beta", LogProb: "BetaLogPDF", LogMass: "BetaLogMass",
 }
 
 var dirichlet = &Dist{

@@ -11,7 +11,7 @@ var uniform = &Dist{
 	LogDensity: func(x Val, a []Val) Poly {
 		return Log(minus(a[1].At(), a[0].At())).Scale(-1)
 	},
-	Draw: "Uniform", LogProb: "UniformLogPDF",
+	Draw: "Uniform", LogProb: "UniformLogPDF", LogMass: "UniformLogMass",
 }
 
 var laplace = &Dist{
@@ -23,7 +23,7 @@ var laplace = &Dist{
 	LogDensity: func(x Val, a []Val) Poly {
 		return Add(Log(a[1].At()).Scale(-1), Mul(Apply("abs", minus(x.At(), a[0].At())), inv(a[1].At())).Scale(-1))
 	},
-	Draw: "Laplace", LogProb: "LaplaceLogPDF",
+	Draw: "Laplace", LogProb: "LaplaceLogPDF", LogMass: "LaplaceLogMass",
 }
 
 var logNormal = &Dist{
@@ -38,7 +38,7 @@ var logNormal = &Dist{
 			l.Scale(-1), Log(a[1].At()).Scale(-half),
 			Mul(Pow(minus(l, a[0].At()), 2), inv(a[1].At())).Scale(-half))
 	},
-	Draw: "LogNormal", LogProb: "LogNormalLogPDF",
+	Draw: "LogNormal", LogProb: "LogNormalLogPDF", LogMass: "LogNormalLogMass",
 }
 
 var studentT = &Dist{
@@ -55,7 +55,7 @@ var studentT = &Dist{
 			lgamma(halfNext), lgamma(df.Scale(half)).Scale(-1), Log(df).Scale(-half), Log(a[2].At()).Scale(-1),
 			Mul(halfNext, Log(Add(Number(1), z2))).Scale(-1))
 	},
-	Draw: "StudentT", LogProb: "StudentTLogPDF",
+	Draw: "StudentT", LogProb: "StudentTLogPDF", LogMass: "StudentTLogMass",
 }
 
 var halfNormal = &Dist{
@@ -67,7 +67,7 @@ var halfNormal = &Dist{
 	LogDensity: func(x Val, a []Val) Poly {
 		return Add(Log(a[0].At()).Scale(-half), Mul(Pow(x.At(), 2), inv(a[0].At())).Scale(-half))
 	},
-	Draw: "HalfNormal", LogProb: "HalfNormalLogPDF",
+	Draw: "HalfNormal", LogProb: "HalfNormalLogPDF", LogMass: "HalfNormalLogMass",
 }
 
 var halfCauchy = &Dist{
@@ -80,5 +80,5 @@ var halfCauchy = &Dist{
 		return Add(Log(a[0].At()).Scale(-1),
 			Log(Add(Number(1), Mul(Pow(x.At(), 2), Pow(a[0].At(), -2)))).Scale(-1))
 	},
-	Draw: "HalfCauchy", LogProb: "HalfCauchyLogPDF",
+	Draw: "HalfCauchy", LogProb: "HalfCauchyLogPDF", LogMass: "HalfCauchyLogMass",
 }

@@ -14,7 +14,7 @@ var gamma = &Dist{
 			Mul(a[0].At(), Log(a[1].At())), lgamma(a[0].At()).Scale(-1),
 			Mul(minus(a[0].At(), Number(1)), Log(x.At())), Mul(a[1].At(), x.At()).Scale(-1))
 	},
-	Draw: "Gamma", LogProb: "GammaLogPDF",
+	Draw: "Gamma", LogProb: "GammaLogPDF", LogMass: "GammaLogMass",
 }
 
 var invGamma = &Dist{
@@ -29,7 +29,7 @@ var invGamma = &Dist{
 			Mul(a[0].At(), Log(a[1].At())), lgamma(a[0].At()).Scale(-1),
 			Mul(Add(a[0].At(), Number(1)), Log(x.At())).Scale(-1), Mul(a[1].At(), inv(x.At())).Scale(-1))
 	},
-	Draw: "InvGamma", LogProb: "InvGammaLogPDF",
+	Draw: "InvGamma", LogProb: "InvGammaLogPDF", LogMass: "InvGammaLogMass",
 }
 
 var exponential = &Dist{
@@ -42,5 +42,5 @@ var exponential = &Dist{
 	LogDensity: func(x Val, a []Val) Poly {
 		return Add(Log(a[0].At()), Mul(a[0].At(), x.At()).Scale(-1))
 	},
-	Draw: "Exponential", LogProb: "ExponentialLogPDF",
+	Draw: "Exponential", LogProb: "ExponentialLogPDF", LogMass: "ExponentialLogMass",
 }

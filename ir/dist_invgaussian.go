@@ -15,5 +15,5 @@ var invGaussian = &Dist{
 			Mul(a[1].At(), inv(a[0].At())),
 			Mul(a[1].At(), inv(x.At())).Scale(-half))
 	},
-	Draw: "InvGaussian", LogProb: "InvGaussianLogPDF",
+	Draw: "InvGaussian", LogProb: "InvGaussianLogPDF", LogMass: "InvGaussianLogMass",
 }

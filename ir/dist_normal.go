@@ -23,7 +23,7 @@ var normal = &Dist{
 		}
 		return Apply("logPhiInterval", z(lo), z(hi))
 	},
-	Draw: "Normal", LogProb: "NormalLogPDF",
+	Draw: "Normal", LogProb: "NormalLogPDF", LogMass: "NormalLogMass",
 }
 
 var mvNormal = &Dist{
