@@ -5,8 +5,11 @@ package runtime
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/gibbsgen/gibbsgen/internal/testkit"
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
@@ -72,6 +75,16 @@ func TestLogMass(t *testing.T) {
 				t.Errorf("log P(2 < x < 1) = %v, want NaN", got)
 			}
 		})
+	}
+}
+
+// TestLogMassCases: every XLogMass is among the cases.
+func TestLogMassCases(t *testing.T) {
+	for fn := range testkit.Signatures(t, ".") {
+		name, ok := strings.CutSuffix(fn, "LogMass")
+		if ok && !slices.ContainsFunc(truncatables, func(d truncatable) bool { return d.name == name }) {
+			t.Errorf("%s is not among the truncatables", fn)
+		}
 	}
 }
 

@@ -292,18 +292,6 @@ func good(t testing.TB, file string, i int) string {
 	return strings.Split(string(text), "\n---\n")[i]
 }
 
-// TestCatalogue checks that every distribution can be evaluated.
-func TestCatalogue(t *testing.T) {
-	for _, d := range ir.Dists {
-		if d.Name == "Flat" || d.Name == "GEM" {
-			continue
-		}
-		if _, ok := table[d.LogProb]; !ok {
-			t.Errorf("%s: no entry for %q", d.Name, d.LogProb)
-		}
-	}
-}
-
 // setting fills an Env for any model: every plate of size n, ragged lengths 0, 1, 2, 0, 1, ..., covariates that suit
 // their types.
 func setting(m *ir.Model, n int, rng *runtime.Rand) *Env {

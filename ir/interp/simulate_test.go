@@ -113,6 +113,7 @@ collapse pi
 
 // TestTruncatedNormalisers integrates exp(LogJoint) of truncated distributions numerically.
 func TestTruncatedNormalisers(t *testing.T) {
+	met := map[*ir.Dist]bool{}
 	for _, c := range []struct {
 		dist   string
 		lo, hi float64
@@ -131,6 +132,7 @@ func TestTruncatedNormalisers(t *testing.T) {
 			t.Errorf("%s: %s", c.dist, diags[0].Msg)
 			continue
 		}
+		met[m.Factors[0].Dist] = true
 		if m.Factors[0].Lo == nil || m.Factors[0].Hi == nil {
 			t.Errorf("%s is not truncated", c.dist)
 		}
@@ -184,6 +186,11 @@ func TestTruncatedNormalisers(t *testing.T) {
 		}
 		if math.Sqrt(500)*d > 2.2 {
 			t.Errorf("%s on (%g, %g): draws are off by D = %v", c.dist, c.lo, c.hi, d)
+		}
+	}
+	for _, d := range ir.Dists {
+		if d.LogMass != "" && !met[d] {
+			t.Errorf("%s, which can be truncated, has no case", d.Name)
 		}
 	}
 }
