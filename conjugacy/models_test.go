@@ -101,14 +101,18 @@ func emit(t testing.TB, s spec, pkg string, change func(*plan.Plan)) []codegen.F
 	return files
 }
 
-// TestCorpus asserts that every family, and every draw of it, is some model's: what the tests of this package hold for the
-// corpus, they hold for all families.
+// TestCorpus asserts that every distribution, and every family and every draw of it, is some model's: what the tests of this
+// package hold for the corpus, they hold for all.
 func TestCorpus(t *testing.T) {
 	met := map[string]bool{}
+	drawn := map[*ir.Dist]bool{}
 	for _, s := range corpus(t) {
 		a, diags := analyse(s)
 		if diags.HasErrors() {
 			continue
+		}
+		for _, f := range a.Model.Factors {
+			drawn[f.Dist] = true
 		}
 		for _, c := range a.Collapsed {
 			met[c.Family.Name] = true
@@ -121,6 +125,11 @@ func TestCorpus(t *testing.T) {
 			if d, ok := c.Draw(len(c.Bounds) == 1 && c.Bounds[0].Y != nil); ok {
 				met[d.Name] = true
 			}
+		}
+	}
+	for _, d := range ir.Dists {
+		if !drawn[d] {
+			t.Errorf("no model has a %s (%s)", d.Name, d.LogProb)
 		}
 	}
 	for _, f := range conjugacy.Families {
