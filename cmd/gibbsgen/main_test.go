@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -43,6 +44,28 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// TestCommands: every command has help with examples, and a script that runs it.
+func TestCommands(t *testing.T) {
+	app, err := kong.New(&commands{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(app.Model.Children) == 0 {
+		t.Fatal("no commands")
+	}
+	for _, cmd := range app.Model.Children {
+		if _, examples, ok := strings.Cut(cmd.Detail, "\nExamples:\n"); !ok || !strings.Contains(examples, "gibbsgen "+cmd.Name) {
+			t.Errorf("the help of %s has no examples", cmd.Name)
+		}
+		script, err := os.ReadFile("testdata/script/" + cmd.Name + ".txtar")
+		if err != nil {
+			t.Errorf("%s has no script: %v", cmd.Name, err)
+		} else if !strings.Contains(string(script), "gibbsgen "+cmd.Name) {
+			t.Errorf("the script of %s does not run it", cmd.Name)
+		}
+	}
 }
 
 // exits runs a command that must end with the given exit code: exits 2 gibbsgen check.
