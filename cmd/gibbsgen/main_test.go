@@ -6,11 +6,13 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/gibbsgen/gibbsgen/runtime/dataio"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -64,6 +66,22 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%s has no script: %v", cmd.Name, err)
 		} else if !strings.Contains(string(script), "gibbsgen "+cmd.Name) {
 			t.Errorf("the script of %s does not run it", cmd.Name)
+		}
+	}
+}
+
+// TestTransformations: run has a flag for each, and passes it on.
+func TestTransformations(t *testing.T) {
+	for _, name := range dataio.Transformations() {
+		var cmds commands
+		app, err := kong.New(&cmds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := app.Parse([]string{"run", "x.gm", "--" + name + "=X"}); err != nil {
+			t.Error(err)
+		} else if args := cmds.Run.args(nil); !slices.Contains(args, "--"+name+"=X") {
+			t.Errorf("run --%s=X runs the sampler with %v", name, args)
 		}
 	}
 }

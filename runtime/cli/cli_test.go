@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,6 +115,18 @@ func run(m Model, args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	code = Run(context.Background(), m, args, &out, &err)
 	return code, out.String(), err.String()
+}
+
+// TestTransformations: each has a flag.
+func TestTransformations(t *testing.T) {
+	for _, name := range dataio.Transformations() {
+		s, err := parse(fakeModel(nil), []string{"--" + name + "=y", "y.json"}, io.Discard)
+		if err != nil {
+			t.Error(err)
+		} else if got := s.data.Transform; len(got) != 1 || got[0] != name+":y" {
+			t.Errorf("--%s=y asks for %v", name, got)
+		}
+	}
 }
 
 func TestRun(t *testing.T) {

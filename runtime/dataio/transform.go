@@ -12,21 +12,28 @@ import (
 // A transformation changes one column in place, given its mean and standard deviation (n - 1).
 type transformation struct {
 	name   string
+	also   string // another spelling
 	column func(x []float64, mean, sd float64)
 	kind   Kind // of the field
 }
 
 // The entries of Options.Transform; intercept, which changes the shape, is apart.
 var transformations = []transformation{
-	{"standardise", func(x []float64, mean, sd float64) { affine(x, mean, sd) }, Real},
-	{"standardize", func(x []float64, mean, sd float64) { affine(x, mean, sd) }, Real},
-	{"unit", func(x []float64, mean, sd float64) { affine(x, mean, sd*math.Sqrt(float64(len(x)-1))) }, Real},
-	{"center", func(x []float64, mean, sd float64) { affine(x, mean, 1) }, Real},
-	{"centre", func(x []float64, mean, sd float64) { affine(x, mean, 1) }, Real},
-	{"scale", func(x []float64, mean, sd float64) { affine(x, 0, sd) }, Real},
-	{"intercept", nil, Real},
-	{"binarise", func(x []float64, mean, sd float64) { cut(x) }, Bool},
-	{"binarize", func(x []float64, mean, sd float64) { cut(x) }, Bool},
+	{"standardise", "standardize", func(x []float64, mean, sd float64) { affine(x, mean, sd) }, Real},
+	{"unit", "", func(x []float64, mean, sd float64) { affine(x, mean, sd*math.Sqrt(float64(len(x)-1))) }, Real},
+	{"center", "centre", func(x []float64, mean, sd float64) { affine(x, mean, 1) }, Real},
+	{"scale", "", func(x []float64, mean, sd float64) { affine(x, 0, sd) }, Real},
+	{"intercept", "", nil, Real},
+	{"binarise", "binarize", func(x []float64, mean, sd float64) { cut(x) }, Bool},
+}
+
+// Transformations returns the names that Options.Transform may ask for, without other spellings: command lines have a flag for each.
+func Transformations() []string {
+	var out []string
+	for _, t := range transformations {
+		out = append(out, t.name)
+	}
+	return out
 }
 
 // affine subtracts a and divides by b.
@@ -87,7 +94,7 @@ func (ld *loader) transform() {
 		fn, name, ok := strings.Cut(entry, ":")
 		fail := func(text, hint string) { ld.add(Problem{File: "--transform", Text: text, Hint: hint}) }
 		refuse := func(text, hint string) { ld.add(Problem{File: "--" + fn + "=" + name, Text: text, Hint: hint}) } // the command's flag
-		k := slices.IndexFunc(transformations, func(t transformation) bool { return t.name == fn })
+		k := slices.IndexFunc(transformations, func(t transformation) bool { return fn != "" && (t.name == fn || t.also == fn) })
 		f := ld.fields[name]
 		switch {
 		case !ok:
@@ -96,6 +103,9 @@ func (ld *loader) transform() {
 			var names []string
 			for _, t := range transformations {
 				names = append(names, t.name)
+				if t.also != "" {
+					names = append(names, t.also)
+				}
 			}
 			hint := didYouMean(fn, names)
 			if hint == "" {
@@ -110,7 +120,9 @@ func (ld *loader) transform() {
 			refuse(fmt.Sprintf("it is for %s, but an element of %s is %s", map[Kind]string{Real: "real data", Bool: "data that the model declares as bool"}[transformations[k].kind], name, f.Kind), "")
 		default:
 			if r := ld.raws[name]; r != nil && !r.bad {
-				ld.apply(r, transformations[k])
+				t := transformations[k]
+				t.name = fn // as it was spelt
+				ld.apply(r, t)
 			}
 		}
 	}
