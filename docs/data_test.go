@@ -141,3 +141,19 @@ func TestTransformations(t *testing.T) {
 	}
 	section(t, "data.md", "transformations", table)
 }
+
+// TestEndings: the page has what a data file beside the spec may end in.
+func TestEndings(t *testing.T) {
+	text, err := os.ReadFile("data.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{}
+	for _, e := range dataio.Endings() {
+		names = append(names, "lm"+e)
+	}
+	last := len(names) - 1
+	if want := "# the file beside the spec: " + strings.Join(names[:last], ", ") + " or " + names[last] + "\n"; !strings.Contains(string(text), want) {
+		t.Errorf("data.md has no line that ends in %q", want)
+	}
+}

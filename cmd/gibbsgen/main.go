@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
 // commands is every command, one field each; each has a file of its own with a Run method.
@@ -25,6 +27,9 @@ type commands struct {
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 }
+
+// variables are what the help of flags takes from elsewhere.
+var variables = kong.Vars{"formats": strings.Join(dataio.Formats(), ", ")}
 
 // Exit codes.
 const (
@@ -55,6 +60,7 @@ func run(args []string, c console) int {
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { exit = code }),
 		kong.Bind(c),
+		variables,
 	)
 	if err != nil {
 		fmt.Fprintln(c.stderr, "gibbsgen:", err)

@@ -14,12 +14,13 @@ import (
 
 	"github.com/gibbsgen/gibbsgen/dsl"
 	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
 type runCmd struct {
 	Spec string `arg:"" help:"The spec."`
 
-	Data []string `placeholder:"FILE" sep:"none" help:"Data files: JSON, CSV, UCI bag-of-words, LDA-C. Without it the file beside the spec is taken that has its name: lasso.csv for lasso.gm."`
+	Data []string `placeholder:"FILE" sep:"none" help:"Data files: ${formats}. Without it the file beside the spec is taken that has its name: lasso.csv for lasso.gm."`
 	Set  []string `placeholder:"NAME=VALUE" sep:"none" help:"The size of a plate, or the value of a constant."`
 	Init []string `placeholder:"FILE" sep:"none" help:"Initial values, JSON: one file for all chains, or one for each."`
 
@@ -161,15 +162,11 @@ func (cmd *runCmd) args(data []string) []string {
 	return args
 }
 
-// dataEndings are what a data file beside the spec may end in, instead of .gm. The vocabulary of a corpus, which lies beside
-// that, is found by the reader.
-var dataEndings = []string{".json", ".csv", ".tsv", ".docword.txt", ".ldac", ".dat"}
-
 // dataBeside returns the data file that lies beside the spec under the same stem; none if the model reads no data.
 func dataBeside(spec string, m *ir.Model) ([]string, error) {
 	stem := strings.TrimSuffix(spec, filepath.Ext(spec))
 	var found []string
-	for _, e := range dataEndings {
+	for _, e := range dataio.Endings() {
 		if info, err := os.Stat(stem + e); err == nil && info.Mode().IsRegular() {
 			found = append(found, stem+e)
 		}
@@ -179,7 +176,8 @@ func dataBeside(spec string, m *ir.Model) ([]string, error) {
 	case len(found) > 1:
 		return nil, fmt.Errorf("beside %s lie %s: say which with --data", spec, strings.Join(found, " and "))
 	case len(found) == 0 && reads:
-		return nil, fmt.Errorf("no data: give --data, or put %s.json or .csv (or %s) beside the spec", filepath.Base(stem), strings.Join(dataEndings[2:], ", "))
+		endings := dataio.Endings()
+		return nil, fmt.Errorf("no data: give --data, or put %s%s (or %s) beside the spec", filepath.Base(stem), endings[0], strings.Join(endings[1:], ", "))
 	}
 	return found, nil
 }

@@ -289,10 +289,10 @@ y is in none of the files (it was to take w, which no file has)`},
 			`no.vocab: cannot be opened: file does not exist`},
 
 		{"format: unknown, compressed, UTF-16", regression, files{"a.xyz": "hello", "b.csv": "\x1f\x8b\x08", "c.csv": "\xff\xfea\x00", "d.csv": "\x7fELF,\x00\n"}, Options{},
-			`a.xyz: is of no format known here (they are UCI bag-of-words (docword.*.txt, *.docword.txt); LDA-C (*.ldac, *.dat); MatrixMarket (*.mtx); NPZ (*.npz); NPY (*.npy); JSON (*.json); R dump or BUGS list (*.R, *.Rdump, *.dump); CSV (*.csv, *.tsv))
+			`a.xyz: is of no format known here (they are ` + knownFormats() + `)
 b.csv: is compressed (gunzip it first)
 c.csv: is UTF-16 (save it as UTF-8)
-d.csv: is not text (of the formats known here only NPY and NPZ are not)`},
+d.csv: is not text (of the formats known here only NPZ and NPY are not)`},
 		{"transform: names", regression, files{"a.json": `{"X": [[1],[2]], "y": [1,2]}`}, Options{Standardise: []string{"x"}, Transform: []string{"centre", "squash:X", "standardis:X", "center:lambda", "binarise:y"}},
 			`--standardise=x: the model reads no "x" (did you mean X?)
 --transform: "centre" is not function:name

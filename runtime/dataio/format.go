@@ -6,12 +6,15 @@ import (
 	"bytes"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // A format is one kind of data file.
 type format struct {
 	name   string
+	files  []string                            // what its files are called
+	beside []string                            // what the data file beside a spec may end in: lm.csv for lm.gm
 	match  func(path string, head []byte) bool // head: up to 4 kB, without a byte order mark
 	read   func(ld *loader, src source)
 	binary bool // not text
@@ -19,16 +22,49 @@ type format struct {
 }
 
 // The order matters: a bag of words is known by its name, before a look at the content of a .txt or .dat file; and R, whose lines
-// have commas, before a table.
+// have commas, before a table. Beside a spec .R may be a script, and an array of numpy would be the variable that the spec is
+// called after.
 var formats = []format{
-	{name: "UCI bag-of-words (docword.*.txt, *.docword.txt)", match: isUCI, read: readUCI, turn: 1},
-	{name: "LDA-C (*.ldac, *.dat)", match: isLDAC, read: readLDAC, turn: 1},
-	{name: "MatrixMarket (*.mtx)", match: isMTX, read: readMTX, turn: 1},
-	{name: "NPZ (*.npz)", match: isNPZ, read: readNPZ, binary: true},
-	{name: "NPY (*.npy)", match: isNPY, read: readNPY, binary: true},
-	{name: "JSON (*.json)", match: isJSON, read: readJSON},
-	{name: "R dump or BUGS list (*.R, *.Rdump, *.dump)", match: isR, read: readR},
-	{name: "CSV (*.csv, *.tsv)", match: isCSV, read: readCSV, turn: 2},
+	{name: "UCI bag-of-words", files: []string{"docword.*.txt", "*.docword.txt"}, beside: []string{".docword.txt"}, match: isUCI, read: readUCI, turn: 1},
+	{name: "LDA-C", files: []string{"*.ldac", "*.dat"}, beside: []string{".ldac", ".dat"}, match: isLDAC, read: readLDAC, turn: 1},
+	{name: "MatrixMarket", files: []string{"*.mtx"}, beside: []string{".mtx"}, match: isMTX, read: readMTX, turn: 1},
+	{name: "NPZ", files: []string{"*.npz"}, beside: []string{".npz"}, match: isNPZ, read: readNPZ, binary: true},
+	{name: "NPY", files: []string{"*.npy"}, match: isNPY, read: readNPY, binary: true},
+	{name: "JSON", files: []string{"*.json"}, beside: []string{".json"}, match: isJSON, read: readJSON},
+	{name: "R dump or BUGS list", files: []string{"*.R", "*.Rdump", "*.dump"}, beside: []string{".Rdump", ".dump"}, match: isR, read: readR},
+	{name: "CSV", files: []string{"*.csv", "*.tsv"}, beside: []string{".csv", ".tsv"}, match: isCSV, read: readCSV, turn: 2},
+}
+
+// Formats returns the names of the formats.
+func Formats() []string { return formatNames(func(format) bool { return true }) }
+
+func formatNames(which func(format) bool) []string {
+	var out []string
+	for _, f := range formats {
+		if which(f) {
+			out = append(out, f.name)
+		}
+	}
+	return out
+}
+
+// knownFormats names the formats and their files.
+func knownFormats() string {
+	var out []string
+	for _, f := range formats {
+		out = append(out, f.name+" ("+strings.Join(f.files, ", ")+")")
+	}
+	return strings.Join(out, "; ")
+}
+
+// Endings returns what a data file that is called after its spec may end in, tables first. The vocabulary of a corpus, which lies
+// beside that, is found by the reader.
+func Endings() []string {
+	var out []string
+	for _, f := range slices.Backward(formats) {
+		out = append(out, f.beside...)
+	}
+	return out
 }
 
 // extension is the end of a path, in lower case.

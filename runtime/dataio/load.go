@@ -226,16 +226,13 @@ func (ld *loader) detect(src source) *format {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.match(src.path, head) })
 	switch {
 	case bytes.IndexByte(head, 0) >= 0 && (i < 0 || !formats[i].binary):
-		ld.fatal(src.path, 0, "is not text", "of the formats known here only NPY and NPZ are not")
+		binary := formatNames(func(f format) bool { return f.binary })
+		ld.fatal(src.path, 0, "is not text", "of the formats known here only "+strings.Join(binary, " and ")+" are not")
 		return nil
 	case i >= 0:
 		return &formats[i]
 	}
-	var names []string
-	for _, f := range formats {
-		names = append(names, f.name)
-	}
-	ld.fatal(src.path, 0, "is of no format known here", "they are "+strings.Join(names, "; "))
+	ld.fatal(src.path, 0, "is of no format known here", "they are "+knownFormats())
 	return nil
 }
 

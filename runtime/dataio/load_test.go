@@ -16,6 +16,29 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
+// TestFormats: what lies beside a spec is of a name of the format, and the documentation has all names.
+func TestFormats(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range formats {
+		if len(f.files) == 0 {
+			t.Errorf("what are the files of %s called?", f.name)
+		}
+		for _, name := range f.files {
+			if !strings.Contains(string(doc), strings.TrimPrefix(name, "*")) {
+				t.Errorf("doc.go has nothing of %s, %s", f.name, name)
+			}
+		}
+		for _, e := range f.beside {
+			if !slices.Contains(f.files, "*"+e) {
+				t.Errorf("%s may end in %s beside a spec, but not elsewhere", f.name, e)
+			}
+		}
+	}
+}
+
 // files are the files of a test, by name.
 type files map[string]string
 
