@@ -50,7 +50,7 @@ func TestScripts(t *testing.T) {
 
 // TestCommands: every command has help with examples, and a script that runs it.
 func TestCommands(t *testing.T) {
-	app, err := kong.New(&commands{})
+	app, err := kong.New(&commands{}, variables)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestCommands(t *testing.T) {
 func TestTransformations(t *testing.T) {
 	for _, name := range dataio.Transformations() {
 		var cmds commands
-		app, err := kong.New(&cmds)
+		app, err := kong.New(&cmds, variables)
 		if err != nil {
 			t.Fatal(err)
 		}
