@@ -23,18 +23,46 @@ import (
 // returns if r has that method, as *os.File has. A last row without a line end is
 // one: its last number may have been cut short.
 func ReadCmdStan(r io.Reader) (names []string, draws [][]float64, meta map[string]string, err error) {
+	names, meta, warmup, err := ScanCmdStan(r, func(values []float64) error {
+		if draws == nil {
+			draws = make([][]float64, len(values))
+		}
+		for i, v := range values {
+			draws[i] = append(draws[i], v)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if draws == nil {
+		draws = make([][]float64, len(names))
+	}
+	for i, d := range draws {
+		draws[i] = d[min(warmup, len(d)):]
+	}
+	return names, draws, meta, nil
+}
+
+// ScanCmdStan reads as [ReadCmdStan] does but hands on each row, valid until the
+// next, in place of holding all. The first warmup rows are warmup: the comments
+// that say so may come last. An error of row ends the reading and is returned as
+// it is.
+func ScanCmdStan(r io.Reader, row func(values []float64) error) (names []string, meta map[string]string, warmup int, err error) {
 	file := "CmdStan CSV"
 	if f, ok := r.(interface{ Name() string }); ok {
 		file = f.Name()
 	}
 	meta = make(map[string]string)
+	var values []float64
 	in := bufio.NewReaderSize(r, 1<<16)
 	for number := 1; ; number++ {
 		line, readErr := in.ReadString('\n')
 		if readErr != nil && readErr != io.EOF {
-			return nil, nil, nil, fmt.Errorf("%s:%d: %w", file, number, readErr)
+			return nil, nil, 0, fmt.Errorf("%s:%d: %w", file, number, readErr)
 		}
 		text := strings.TrimSpace(line)
+		isRow := false
 		var lineErr error
 		switch {
 		case text == "":
@@ -42,30 +70,32 @@ func ReadCmdStan(r io.Reader) (names []string, draws [][]float64, meta map[strin
 			readComment(text, meta)
 		case names == nil:
 			names, lineErr = readNames(text)
-			draws = make([][]float64, len(names))
+			values = make([]float64, len(names))
 		case readErr == io.EOF:
 			lineErr = errors.New("the last row has no line end: the file is cut short")
 		default:
-			lineErr = readRow(text, names, draws)
+			isRow = true
+			lineErr = readRow(text, names, values)
 		}
 		if lineErr != nil {
-			return nil, nil, nil, fmt.Errorf("%s:%d: %w", file, number, lineErr)
+			return nil, nil, 0, fmt.Errorf("%s:%d: %w", file, number, lineErr)
+		}
+		if isRow {
+			if err := row(values); err != nil {
+				return nil, nil, 0, err
+			}
 		}
 		if readErr == io.EOF {
 			break
 		}
 	}
 	if names == nil {
-		return nil, nil, nil, fmt.Errorf("%s: no line of column names", file)
+		return nil, nil, 0, fmt.Errorf("%s: no line of column names", file)
 	}
-	warmup, err := savedWarmup(meta)
-	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%s: %w", file, err)
+	if warmup, err = savedWarmup(meta); err != nil {
+		return nil, nil, 0, fmt.Errorf("%s: %w", file, err)
 	}
-	for i, d := range draws {
-		draws[i] = d[min(warmup, len(d)):]
-	}
-	return names, draws, meta, nil
+	return names, meta, warmup, nil
 }
 
 // readComment notes a comment of the form "# key = value".
@@ -97,8 +127,8 @@ func readNames(text string) ([]string, error) {
 	return names, nil
 }
 
-// readRow appends the values of one row to the columns.
-func readRow(text string, names []string, draws [][]float64) error {
+// readRow sets the values of one row.
+func readRow(text string, names []string, values []float64) error {
 	if n := strings.Count(text, ",") + 1; n != len(names) {
 		return fmt.Errorf("%d values for %d columns", n, len(names))
 	}
@@ -114,7 +144,7 @@ func readRow(text string, names []string, draws [][]float64) error {
 			}
 			return fmt.Errorf("column %s (%d of %d): %q is %s", names[i], i+1, len(names), field, why)
 		}
-		draws[i] = append(draws[i], v)
+		values[i] = v
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type commands struct {
 	Summary    summaryCmd    `cmd:"" help:"Sum up draws in CmdStan CSV files."`
 	Top        topCmd        `cmd:"" help:"Show the largest posterior means of an array by name, such as the top words of topics."`
 	Cluster    clusterCmd    `cmd:"" help:"Show the posterior clustering of a category variable, whatever its labels."`
+	Convert    convertCmd    `cmd:"" help:"Write draws as the files of other programs: R's coda, ArviZ and xarray."`
 	Perplexity perplexityCmd `cmd:"" help:"Find how well a topic model foretells held-out words."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
