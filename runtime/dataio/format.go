@@ -22,7 +22,7 @@ type format struct {
 }
 
 // The order matters: a bag of words is known by its name, before a look at the content of a .txt or .dat file; and R, whose lines
-// have commas, before a table. Beside a spec .R may be a script, and an array of numpy would be the variable that the spec is
+// have commas and braces, before a table and JSON. Beside a spec .R may be a script, and an array of numpy would be the variable that the spec is
 // called after.
 var formats = []format{
 	{name: "UCI bag-of-words", files: []string{"docword.*.txt", "*.docword.txt"}, beside: []string{".docword.txt"}, match: isUCI, read: readUCI, turn: 1},
@@ -30,8 +30,8 @@ var formats = []format{
 	{name: "MatrixMarket", files: []string{"*.mtx"}, beside: []string{".mtx"}, match: isMTX, read: readMTX, turn: 1},
 	{name: "NPZ", files: []string{"*.npz"}, beside: []string{".npz"}, match: isNPZ, read: readNPZ, binary: true},
 	{name: "NPY", files: []string{"*.npy"}, match: isNPY, read: readNPY, binary: true},
-	{name: "JSON", files: []string{"*.json"}, beside: []string{".json"}, match: isJSON, read: readJSON},
 	{name: "R dump or BUGS list", files: []string{"*.R", "*.Rdump", "*.dump"}, beside: []string{".Rdump", ".dump"}, match: isR, read: readR},
+	{name: "JSON", files: []string{"*.json"}, beside: []string{".json"}, match: isJSON, read: readJSON},
 	{name: "CSV", files: []string{"*.csv", "*.tsv"}, beside: []string{".csv", ".tsv"}, match: isCSV, read: readCSV, turn: 2},
 }
 
@@ -105,7 +105,7 @@ func isR(path string, head []byte) bool {
 	switch extension(path) {
 	case ".r", ".rdump", ".dump":
 		return true
-	case ".csv", ".tsv":
+	case ".csv", ".tsv", ".json":
 		return false
 	}
 	return rStart.Match(head)

@@ -31,6 +31,18 @@ func TestFormats(t *testing.T) {
 				t.Errorf("doc.go has nothing of %s, %s", f.name, name)
 			}
 		}
+		// A file of that name is this format's, whatever a look at its content makes others say of it.
+		for _, name := range f.files {
+			if name == "*.dat" { // its content decides
+				continue
+			}
+			for _, head := range []string{"a,b\n1,2\n", "a\tb\n1\t2\n", "{\"a\": 1}", "a <- 1, 2"} {
+				path := strings.ReplaceAll(name, "*", "x")
+				if i := slices.IndexFunc(formats, func(g format) bool { return g.match(path, []byte(head)) }); i < 0 || formats[i].name != f.name {
+					t.Errorf("%s, beginning with %q, is not read as %s", path, head, f.name)
+				}
+			}
+		}
 		for _, e := range f.beside {
 			if !slices.Contains(f.files, "*"+e) {
 				t.Errorf("%s may end in %s beside a spec, but not elsewhere", f.name, e)
