@@ -61,12 +61,13 @@ func (k *kern) enumerate(e *emitter) {
 			args = append(args, c.Code())
 		}
 		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot(fn).Call(args...))
-	} else if k.Factors != nil {
-		k.weigh(e, w)
-		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("Pick").Call(w.Code(), run.Code()))
 	} else {
 		k.weigh(e, w)
-		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot("PickLog").Call(w.Code(), run.Code()))
+		fn := "Pick"
+		if k.Factors == nil {
+			fn = "PickLog"
+		}
+		e.out.add(jen.Id("next").Op(":=").Add(rng).Dot(fn).Call(w.Code(), run.Code()))
 	}
 	bad := &block{}
 	if k.Removed {

@@ -64,14 +64,7 @@ func (k *kern) printScalar(f *jen.File) {
 	_, draw := k.drawCall(e, nil)
 	out.add(jen.Id("next").Op(":=").Add(draw))
 	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
-	switch {
-	case k.Entangled:
-		k.untangled(e, k.scalarAt("old"), k.scalarAt("next"))
-	case k.Removed:
-		k.moves(e, allAccs, "+=", k.scalarAt("next"))
-	case moves:
-		k.movesBetween(e)
-	}
+	k.follow(e)
 	out.add(old.Code().Op("=").Id("next"))
 	out.add(jen.Return(jen.Nil()))
 	assemble(f, []string{k.drawName() + " draws " + k.label() + " from its full conditional."}, method(k.drawName()).Params(k.signature()...).Error(), e, out)
@@ -114,14 +107,7 @@ func (k *kern) scalarAfter(e *emitter, ahead map[string]bool) {
 	}
 	e.out.add(jen.Id("next").Op(":=").Add(draw))
 	e.out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improperAt(e))))
-	switch {
-	case k.Entangled:
-		k.untangled(e, k.scalarAt("old"), k.scalarAt("next"))
-	case k.Removed:
-		k.moves(e, allAccs, "+=", k.scalarAt("next"))
-	case moves:
-		k.movesBetween(e)
-	}
+	k.follow(e)
 	e.out.add(old.Code().Op("=").Id("next"))
 }
 

@@ -112,14 +112,7 @@ func (k *kern) printSlice(f *jen.File) {
 		out.add(widths.Clone().Dot("Learn").Call(at.Code(), jen.Id("old"), jen.Id("next")))
 	}
 	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
-	switch {
-	case k.Entangled:
-		k.untangled(e, k.scalarAt("old"), k.scalarAt("next"))
-	case k.Removed:
-		k.moves(e, allAccs, "+=", k.scalarAt("next"))
-	case k.hasMoves(allAccs):
-		k.movesBetween(e)
-	}
+	k.follow(e)
 	out.add(cell.Code().Op("=").Id("next"))
 	out.add(jen.Return(jen.Nil()))
 	assemble(f, []string{k.drawName() + " draws " + k.label() + " by the slice sampler (Neal 2003): no family fits, because of " + oneLine(k.Why) + "."},

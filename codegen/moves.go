@@ -135,6 +135,18 @@ func (k *kern) untangledMoves(e *emitter, old, next func(*emitter) *emitter) {
 	})
 }
 
+// follow emits what the accumulators do once a number is drawn, before it is stored.
+func (k *kern) follow(e *emitter) {
+	switch {
+	case k.Entangled:
+		k.untangled(e, k.scalarAt("old"), k.scalarAt("next"))
+	case k.Removed:
+		k.moves(e, allAccs, "+=", k.scalarAt("next"))
+	case k.hasMoves(allAccs):
+		k.movesBetween(e)
+	}
+}
+
 // movesBetween emits the changes from old to next: a term linear in t takes the difference once.
 func (k *kern) movesBetween(e *emitter) {
 	diff := false

@@ -157,17 +157,12 @@ func (a *Analysis) prune() {
 
 // Reads reports whether the conditional's parameters or weights read the accumulator.
 func (c *Conditional) Reads(acc string) bool {
-	found := false
-	look := func(p ir.Poly) {
-		for _, t := range p {
-			t.WalkAtoms(func(a *ir.Atom) { found = found || a.Fn == ir.AccAtom && a.Name == acc })
+	for _, p := range c.Params.Coef {
+		if reads(p, acc) {
+			return true
 		}
 	}
-	for _, p := range c.Params.Coef {
-		look(p)
-	}
-	look(c.LogT)
-	return found
+	return reads(c.LogT, acc)
 }
 
 // alone reports whether each term of the sum belongs to exactly one element of the target, so that adding every element's

@@ -436,8 +436,9 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 // twins reports whether the two closed sums are one, but for the name of an index.
 func twins(f, g *ir.Atom) bool {
 	only := func(a, b *ir.Atom) (out []string) {
+		other := b.Free()
 		for n := range a.Free() {
-			if !b.Free()[n] {
+			if !other[n] {
 				out = append(out, n)
 			}
 		}

@@ -30,8 +30,7 @@ import (
 // A Rand must not be used by several goroutines at once.
 type Rand struct{ sfc }
 
-// sfc is the generator's state. It has the size that the compiler keeps in registers: loops that draw many numbers hold it
-// in a variable.
+// sfc is the generator's state: no larger than what the compiler keeps in registers from one step to the next.
 type sfc struct{ a, b, c, count uint64 }
 
 // next returns 64 random bits and the state after them.

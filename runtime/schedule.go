@@ -55,22 +55,16 @@ func round(s Sampler, units []int) error {
 
 type batches struct {
 	*Batches
-	n        int
-	due, did int // units that the sweeps so far should have refreshed, and have
+	n   int
+	due int // units that the sweeps so far should have refreshed, and have not
 }
 
 func (b *batches) sweep(s Sampler) error {
-	b.due += b.n
-	for {
-		units := b.Next()
-		if err := round(s, units); err != nil {
+	for b.due += b.n; b.due >= b.Size(); b.due -= b.Size() {
+		if err := round(s, b.Next()); err != nil {
 			return err
 		}
-		if b.did += len(units); b.did+b.Size() > b.due {
-			break
-		}
 	}
-	b.due, b.did = b.due-b.did, 0
 	return nil
 }
 

@@ -153,7 +153,7 @@ func TestSliceWidths(t *testing.T) {
 		width := w.At(1)
 		evaluations = 0
 		draws(1000)
-		// The mean is 5 to 6; 8 would be some 40 standard errors above.
+		// The mean is 6.0 and the standard deviation 1.25, so that 8 is 50 standard errors above.
 		if evaluations > 8000 || w.At(1) != width || w.At(0) != 1 {
 			t.Errorf("sd %g: width %g, then %g, and %g for what was not drawn; %d evaluations in 1000 draws", sd, width, w.At(1), w.At(0), evaluations)
 		}
