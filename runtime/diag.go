@@ -170,16 +170,22 @@ func rhat(x [][]float64) float64 {
 	if len(x) < 2 || len(x[0]) < 2 || unusable(x) {
 		return math.NaN()
 	}
-	n := float64(len(x[0]))
 	means := make([]float64, len(x))
-	var within float64
+	squares := make([]float64, len(x))
+	n := len(x[0])
 	for i, c := range x {
 		var v float64
 		means[i], v = stat.MeanVariance(c, nil)
-		within += v / float64(len(x))
+		squares[i] = v * float64(n-1)
 	}
-	between := n * stat.Variance(means, nil)
-	return math.Sqrt((between/within + n - 1) / n)
+	return reduction(means, squares, n)
+}
+
+// reduction is the potential scale reduction of chains of n draws that have these means and sums of squared deviations.
+func reduction(means, squares []float64, n int) float64 {
+	within := stat.Mean(squares, nil) / float64(n-1)
+	between := stat.Variance(means, nil) * float64(n)
+	return math.Sqrt((between/within + float64(n-1)) / float64(n))
 }
 
 // ess is the effective sample size of chains taken as they are.
