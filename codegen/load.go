@@ -1,9 +1,12 @@
-// This file holds the bridge from data files to a generated package: the Schema of what the model reads, Load and Open.
+// This file holds the bridge from files to a generated package: the Source of the spec, the Schema of what the model reads, Load
+// and Open.
 
 package codegen
 
 import (
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/dsl"
@@ -13,7 +16,7 @@ import (
 // dataioPath is what reads data files.
 const dataioPath = runtimePath + "/dataio"
 
-// load prints Schema, Load and Open.
+// load prints Source, Schema, Load and Open.
 func (g *generator) load(f *jen.File) {
 	var plates, fields []jen.Code
 	for _, p := range g.model.Plates {
@@ -63,6 +66,9 @@ func (g *generator) load(f *jen.File) {
 		}
 		return jen.Index().Qual(dataioPath, typ).Values(items...)
 	}
+	f.Comment("// Source is the text of the spec.")
+	f.Const().Id("Source").Op("=").Add(text(g.model.File.Src))
+	f.Line()
 	f.Comment("// Schema lists what the model reads from data files.")
 	f.Var().Id("Schema").Op("=").Qual(dataioPath, "Schema").Values(
 		jen.Line().Id("Model").Op(":").Lit(g.model.Name),
@@ -82,6 +88,14 @@ func (g *generator) load(f *jen.File) {
 		ifErr(jen.Id("s").Dot("start").Call(), jen.List(jen.Id("s"), wrapped(g.pkg))),
 		jen.Return(jen.Id("s"), jen.Nil()),
 	)
+}
+
+// text prints a string as it reads, between backquotes, unless Go would read another one there.
+func text(s string) *jen.Statement {
+	if !utf8.ValidString(s) || strings.ContainsAny(s, "`\r\x00\ufeff") {
+		return jen.Lit(s)
+	}
+	return jen.Op("`" + s + "`")
 }
 
 // loadFunc prints Load.

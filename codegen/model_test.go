@@ -650,7 +650,7 @@ func checkSource(t *testing.T, m *ir.Model, src string) {
 		t.Fatalf("%s: %v", m.Name, err)
 	}
 	allowed := strings.Fields(`"errors" "fmt" "math" "slices" "` + runtimePath + `" "` + dataioPath + `"
-		Sizes Data Hyper State Sampler Schema check DefaultHyper Clone New NewAt build checkSizes checkLengths checkValues checkState
+		Sizes Data Hyper State Sampler Source Schema check DefaultHyper Clone New NewAt build checkSizes checkLengths checkValues checkState
 		makeState start disperse SetState LogJoint logJointWith Simulate makeData draw Names AppendValues Unknowns Load Open SetInit`)
 	ok := func(name string) {
 		if !slices.Contains(allowed, name) {

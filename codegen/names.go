@@ -17,7 +17,7 @@ func init() {
 		error false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real
 		recover rune string true uint uint16 uint32 uint64 uint8 uintptr
 		s err rng runtime math errors fmt context dataio slices lo hi old next weights total h prec lp init main units
-		Sizes Data Hyper State Sampler New NewAt Simulate Load Open Schema DefaultHyper`) {
+		Sizes Data Hyper State Sampler New NewAt Simulate Load Open Source Schema DefaultHyper`) {
 		taken[n] = true
 	}
 }

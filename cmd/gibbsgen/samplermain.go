@@ -26,11 +26,11 @@ import (
 )
 
 func main() {
-	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Package: %[5]q, Schema: %[5]s.Schema, Unknowns: unknowns,
-		Monitor: %#[8]v, Default: %#[9]v, New: %[5]s.Open})
+	cli.Main(cli.Model{Name: %[6]q, Version: %[7]q, Spec: %[10]q, Source: %[5]s.Source, Package: %[5]q, Schema: %[5]s.Schema,
+		Unknowns: unknowns, Monitor: %#[8]v, Default: %#[9]v, New: %[5]s.Open})
 }
 
-`, generatedMark, quoteName(spec), m.Name, modulePath, samplerPackage, m.Name, version(), monitored(m), defaults(m))
+`, generatedMark, quoteName(spec), m.Name, modulePath, samplerPackage, m.Name, version(), monitored(m), defaults(m), spec)
 	b.WriteString("var unknowns = []dataio.Field{\n")
 	for _, v := range m.Vars {
 		if !v.Unknown() || collapsed(m, v) {

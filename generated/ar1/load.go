@@ -10,6 +10,20 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Latent AR(1) observed with noise.
+model ar1
+
+plate T
+
+global rho ~ Normal(0, var = 1)
+global s2 ~ InvGamma(2, scale = 1)
+global r2 ~ InvGamma(2, scale = 1)
+local x[1] ~ Normal(0, var = 10)
+local x[t in T if t > 1] ~ Normal(rho * x[t-1], var = s2)
+data y[t in T] : real ~ Normal(x[t], var = r2)
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "ar1",

@@ -10,6 +10,20 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Beta-Binomial: success rates of groups with a common prior.
+model betabin
+
+plate I
+
+data n[I] : int > 0
+
+global a ~ Gamma(2, rate = 0.5)
+global b ~ Gamma(2, rate = 0.5)
+local p[i in I] ~ Beta(a, b)
+data y[i in I] : int ~ Binomial(n[i], p[i])
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "betabin",

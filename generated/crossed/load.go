@@ -10,6 +10,26 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Crossed random effects.
+model crossed
+
+plate N
+plate J
+plate K
+
+data g1[N] : J
+data g2[N] : K
+
+global m ~ Normal(0, var = 100)
+global va ~ InvGamma(2, scale = 1)
+global vb ~ InvGamma(2, scale = 1)
+global s2 ~ InvGamma(2, scale = 1)
+global a[j in J] ~ Normal(0, var = va)
+global b[k in K] ~ Normal(0, var = vb)
+data y[n in N] : real ~ Normal(m + a[g1[n]] + b[g2[n]], var = s2)
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "crossed",

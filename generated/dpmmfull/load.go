@@ -10,6 +10,29 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Dirichlet process mixture of Gaussians, fully collapsed: Neal (2000), Algorithm 3.
+model dpmmfull
+
+plate N
+plate P  // dimensions
+plate clusters : unbounded
+
+const alpha : real > 0 = 1
+const m0[P] : real = 0
+const kappa0 : real > 0 = 0.01
+const nu0 : real > P - 1 = P + 2
+const Psi0[P, P] : cov = identity(P)
+
+global pi ~ GEM(alpha) over clusters
+global Sigma[k in clusters] ~ InvWishart(df = nu0, scale = Psi0)
+global mu[k in clusters] ~ Normal(m0, cov = Sigma[k] / kappa0)
+local z[n in N] ~ Categorical(pi)
+data x[n in N, P] : real ~ Normal(mu[z[n]], cov = Sigma[z[n]])
+
+collapse pi, mu, Sigma  // the sampler holds z alone
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "dpmmfull",

@@ -10,6 +10,27 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Hidden Markov model with Gaussian emissions.
+model hmm
+
+plate T
+plate K = 2
+
+const alpha : real > 0 = 1
+const v0 : real > 0 = 100
+const a : real > 0 = 2
+const b : real > 0 = 1
+
+global p0 ~ Dirichlet(alpha) over K
+global P[j in K] ~ Dirichlet(alpha) over K
+global mu[k in K] ~ Normal(0, var = v0)
+global s2 ~ InvGamma(a, scale = b)
+local z[1] ~ Categorical(p0)
+local z[t in T if t > 1] ~ Categorical(P[z[t-1]])
+data x[t in T] : real ~ Normal(mu[z[t]], var = s2)
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "hmm",

@@ -10,6 +10,29 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Bayesian lasso with a probit response: Park & Casella (2008), Albert & Chib (1993). z has variance 1, so that
+// sigma2, the scale of w alone, is identified.
+model lasso
+
+plate N  // observations
+plate D  // predictors
+
+const lambda : real > 0 = 1
+const a : real > 0 = 1
+const b : real > 0 = 1
+
+data X[N, D] : real
+data y[N] : bool
+
+global sigma2 ~ InvGamma(a, scale = b)
+global tau2[d in D] ~ Exponential(rate = lambda^2 / 2)
+global w[d in D] ~ Normal(0, var = sigma2 * tau2[d])
+
+local z[n in N] ~ Normal(dot(X[n], w), var = 1)
+observe y[n in N] = z[n] > 0  // a constraint: z is truncated by what was seen
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "lasso",

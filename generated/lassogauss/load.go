@@ -10,6 +10,26 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Bayesian lasso: Park & Casella (2008), with their Gaussian response.
+model lassogauss
+
+plate N  // observations
+plate D  // predictors
+
+const lambda : real > 0 = 0.237
+const a : real > 0 = 0.01
+const b : real > 0 = 0.01
+
+data X[N, D] : real
+
+global sigma2 ~ InvGamma(a, scale = b)
+global tau2[d in D] ~ Exponential(rate = lambda^2 / 2)
+global w[d in D] ~ Normal(0, var = sigma2 * tau2[d])
+
+data y[n in N] : real ~ Normal(dot(X[n], w), var = sigma2)
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "lassogauss",

@@ -10,6 +10,26 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Latent Dirichlet allocation, fully collapsed: Blei, Ng & Jordan (2003), Griffiths & Steyvers (2004).
+model ldaboth
+
+plate docs
+plate words[docs]  // ragged: the tokens of each document
+plate topics = 20
+plate vocab
+
+const alpha : real > 0 = 0.1
+const eta : real > 0 = 0.01
+
+global beta[k in topics] ~ Dirichlet(eta) over vocab
+local theta[d in docs] ~ Dirichlet(alpha) over topics
+local z[d in docs, i in words[d]] ~ Categorical(theta[d])
+data x[d in docs, i in words[d]] : vocab ~ Categorical(beta[z[d, i]])
+
+collapse theta, beta  // the sampler holds z alone
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "ldaboth",

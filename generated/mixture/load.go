@@ -10,6 +10,26 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Finite mixture of univariate Gaussians.
+model mixture
+
+plate N
+plate K = 3
+
+const alpha : real > 0 = 1
+const m0 : real = 0
+const v0 : real > 0 = 100
+const a : real > 0 = 2
+const b : real > 0 = 1
+
+global pi ~ Dirichlet(alpha) over K
+global mu[k in K] ~ Normal(m0, var = v0)
+global s2[k in K] ~ InvGamma(a, scale = b)
+local z[n in N] ~ Categorical(pi)
+data x[n in N] : real ~ Normal(mu[z[n]], var = s2[z[n]])
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "mixture",

@@ -10,6 +10,26 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Ordinal probit regression: ratings cut from a latent Normal by cutpoints, which are unknown and in order. Albert & Chib (1993).
+model ordinal
+
+plate N  // observations
+plate D  // predictors
+plate ratings = 4
+plate C = ratings - 1  // cutpoints
+
+const v : real > 0 = 10
+
+data X[N, D] : real
+data y[N] : ratings
+
+global w[d in D] ~ Normal(0, var = v)
+global c[j in C] : ordered ~ Normal(0, var = 10)
+local z[n in N] ~ Normal(dot(X[n], w), var = 1)
+observe y[n in N] = cut(z[n], c)  // z lies between the cutpoints of its rating
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "ordinal",

@@ -10,6 +10,23 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Probit regression by a latent Normal: Albert & Chib (1993).
+model probit
+
+plate N
+plate D
+
+const v : real > 0 = 100
+
+data X[N, D] : real
+data y[N] : bool
+
+global w[d in D] ~ Normal(0, var = v)
+local z[n in N] ~ Normal(dot(X[n], w), var = 1)
+observe y[n in N] = z[n] > 0
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "probit",

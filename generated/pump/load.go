@@ -10,6 +10,20 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Failures of pumps, Gamma-Poisson: George, Makov & Smith (1993).
+model pump
+
+plate I
+
+data e[I] : real > 0  // exposure
+
+global alpha ~ Exponential(rate = 1)
+global beta ~ Gamma(0.1, rate = 1)
+local theta[i in I] ~ Gamma(alpha, rate = beta)
+data x[i in I] : int ~ Poisson(theta[i] * e[i])
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "pump",

@@ -10,6 +10,25 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Growth curves of rats, a hierarchical Normal model: Gelfand, Hills, Racine-Poon & Smith (1990).
+model rats
+
+plate I  // rats
+plate T  // times
+
+data x[T] : real  // age
+
+global ma ~ Normal(0, var = 1e4)
+global mb ~ Normal(0, var = 1e4)
+global va ~ InvGamma(2, scale = 1)
+global vb ~ InvGamma(2, scale = 1)
+global s2 ~ InvGamma(2, scale = 1)
+local al[i in I] ~ Normal(ma, var = va)
+local be[i in I] ~ Normal(mb, var = vb)
+data y[i in I, t in T] : real ~ Normal(al[i] + be[i] * x[t], var = s2)
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "rats",

@@ -10,6 +10,24 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Spike and slab regression: each predictor is in or out.
+model spikeslab
+
+plate N
+plate D
+
+const v : real > 0 = 10
+
+data X[N, D] : real
+
+global p ~ Beta(1, 1)
+global s2 ~ InvGamma(2, scale = 1)
+global g[d in D] ~ Bernoulli(p)
+global w[d in D] ~ Normal(0, var = v)
+data y[n in N] : real ~ Normal(sum(d in D, X[n, d] * g[d] * w[d]), var = s2)
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "spikeslab",

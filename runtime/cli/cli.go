@@ -21,6 +21,8 @@ import (
 type Model struct {
 	Name     string         // of the model; names the files of draws
 	Version  string         // of the gibbsgen that generated it
+	Spec     string         // file name of the spec, without directory
+	Source   string         // text of the spec
 	Package  string         // name of the generated package, which its errors begin with
 	Schema   dataio.Schema  // what it reads
 	Unknowns []dataio.Field // what an init file may set: globals and locals

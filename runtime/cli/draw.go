@@ -39,6 +39,10 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	rec := s.newRunRecord()
+	if err := rec.write(s.out); err != nil {
+		return err
+	}
 	p := newProgress(stderr, s.opts, s.model.Name, s.quiet)
 	s.opts.Progress = p.report
 	heads := make([]*head, s.opts.Chains)
@@ -61,10 +65,14 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return choice.newRecorder(chains[chain], heads[chain], s.out, chain), nil
 		})
 	p.finish()
-	if err != nil && made != "" {
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !(interrupted && anyDraw(heads)) {
+		rec.remove(s.out)
 		removeEmpty(made, s.out)
+	} else if e := rec.end(s.out, interrupted); e != nil {
+		return e
 	}
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && !interrupted {
 		return err
 	}
 	if err == nil {
@@ -176,6 +184,11 @@ func (h *head) Draw(logJoint float64, values []float64) error {
 		h.draws[i+1] = append(h.draws[i+1], values[i])
 	}
 	return h.Sink.Draw(logJoint, values)
+}
+
+// anyDraw reports whether a chain has kept a draw.
+func anyDraw(heads []*head) bool {
+	return slices.ContainsFunc(heads, func(h *head) bool { return h != nil && len(h.draws) > 0 && len(h.draws[0]) > 0 })
 }
 
 // summarise prints the table of what was drawn and returns the number of draws a chain.

@@ -19,6 +19,7 @@ import (
 // settings are what the flags say.
 type settings struct {
 	model Model
+	args  []string
 	files []string
 	data  dataio.Options
 	init  []string // one for all chains, or one each
@@ -46,7 +47,7 @@ Flags:
 `
 
 func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
-	s := &settings{model: m}
+	s := &settings{model: m, args: args}
 	fs := flag.NewFlagSet(m.Name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	list := func(into *[]string, name, help string) {

@@ -90,7 +90,7 @@ func writeWhole(path string, write func(*bufio.Writer) error) error {
 	}
 	out := bufio.NewWriter(file)
 	err = write(out)
-	for _, next := range []func() error{out.Flush, file.Close, func() error { return os.Rename(file.Name(), path) }} {
+	for _, next := range []func() error{out.Flush, file.Sync, file.Close, func() error { return os.Rename(file.Name(), path) }} {
 		if err == nil {
 			err = next()
 		}

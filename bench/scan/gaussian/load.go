@@ -10,6 +10,19 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Exchangeable Normals: what is known of the order of updates is known of this model.
+model gaussian
+
+plate N
+
+const s : real > 0 = 1 // of a full sweep, the lag-1 correlation of theta is s/(1 + s)
+
+global theta       ~ Normal(0, var = 1e8)
+local  z[n in N]   ~ Normal(theta, var = 1)
+data   y[n in N] : real ~ Normal(z[n], var = s)
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "gaussian",

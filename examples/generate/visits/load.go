@@ -10,6 +10,23 @@ import (
 	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+// Source is the text of the spec.
+const Source = `// Visitors of a museum by the hour, with a rate for each kind of day.
+model visits
+
+plate N  // counts
+plate days
+
+const shape : real > 0 = 2
+const rate : real > 0 = 0.1
+
+data day[N] : days
+data hours[N] : real > 0  // for which visitors were counted
+
+global busy[d in days] ~ Gamma(shape, rate = rate)  // visitors an hour
+data count[n in N] : int ~ Poisson(busy[day[n]] * hours[n])
+`
+
 // Schema lists what the model reads from data files.
 var Schema = dataio.Schema{
 	Model: "visits",
