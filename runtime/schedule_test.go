@@ -32,7 +32,7 @@ func (c *counted) UpdateLocals(units []int) error {
 // it says.
 func TestBatches(t *testing.T) {
 	const n, sweeps = 10, 300
-	for _, scan := range []Scan{CyclicScan, ShuffledScan, RandomScan} {
+	for _, scan := range []Scan{CyclicScan, ShuffledScan, RandomScan, SequentialScan} {
 		for m := 1; m < n; m++ {
 			s := &counted{n: n}
 			sched := newSchedule(Options{Batch: m, Scan: scan, Seed: 3}, 2, n)
@@ -71,7 +71,9 @@ func TestBatches(t *testing.T) {
 				t.Errorf("%v, m = %d: units were refreshed %v times", scan, m, times)
 			case scan == RandomScan && (least < 200 || most > 400): // 300 ± 17 at most: 5.8 standard deviations
 				t.Errorf("%v, m = %d: units were refreshed %v times", scan, m, times)
-			case scan == CyclicScan && !slices.Equal(first, last):
+			case scan == SequentialScan && (first[0] != 0 || first[m-1] != m-1):
+				t.Errorf("%v, m = %d: a pass begins with %v", scan, m, first)
+			case (scan == CyclicScan || scan == SequentialScan) && !slices.Equal(first, last):
 				t.Errorf("%v, m = %d: passes begin with %v and with %v", scan, m, first, last)
 			}
 		}

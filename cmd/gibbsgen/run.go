@@ -32,7 +32,7 @@ type runCmd struct {
 	Thin   int           `default:"1" help:"Sweeps for each kept draw."`
 	Time   time.Duration `placeholder:"DURATION" help:"End after so long (30s, 1h30m), with the draws that there are; warmup takes half of it at the most."`
 	Batch  int           `placeholder:"M" help:"Local units refreshed between two draws of the globals (default: all of them)."`
-	Scan   string        `default:"cyclic" enum:"cyclic,shuffled,random" help:"How batches go through the units: again and again in one random order, in a new order each time, or at random."`
+	Scan   string        `default:"cyclic" enum:"cyclic,shuffled,random,sequential" help:"How batches go through the units: again and again in one random order, in a new order each time, at random, or in the order of the data."`
 	Seed   uint64        `default:"1" help:"Of the random numbers."`
 	Out    string        `placeholder:"DIR" help:"Directory for the draws, one CmdStan CSV file a chain (default: MODEL-draws)."`
 	Quiet  bool          `short:"q" help:"No notes, no progress."`

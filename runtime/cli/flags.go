@@ -126,7 +126,7 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 		return nil
 	})
 	positive(&s.opts.Batch, "batch", 0, "local units refreshed between two draws of the globals, a `number`; 0 for all")
-	fs.TextVar(&s.opts.Scan, "scan", runtime.CyclicScan, "`order` in which batches go through the units: cyclic, shuffled or random")
+	fs.TextVar(&s.opts.Scan, "scan", runtime.CyclicScan, "`order` in which batches go through the units: cyclic, shuffled, random or sequential")
 	s.opts.Seed = 1
 	fs.Func("seed", "of the random numbers, a `number` (default 1)", func(v string) error {
 		n, err := strconv.ParseUint(v, 10, 64)
