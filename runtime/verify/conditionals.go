@@ -135,7 +135,11 @@ func example(schema dataio.Schema, sizes []int, key uint64, build Build) (s Subj
 				sizes[i] = 1 + rng.IntN(5)
 			}
 		}
-		set := Example(schema, sizes, try%3, rng)
+		style := try % 3
+		if s == nil && try%10 == 9 {
+			style = 3 // probabilities, which no other style makes
+		}
+		set := Example(schema, sizes, style, rng)
 		before := *rng
 		made, refused := build(set, try < 100, rng)
 		if refused != nil {
@@ -172,7 +176,7 @@ func ordinary(xs []float64) bool {
 }
 
 // Example makes a data set of small sizes: plates in order take the given sizes, ragged ones lengths from 0 up. style
-// 0 draws real covariates from all numbers, 1 from positive ones, 2 from (0, 1).
+// 0 draws real covariates from all numbers, 1 from positive ones, 2 from (0, 1), 3 rows of them that sum to 1.
 func Example(schema dataio.Schema, sizes []int, style int, rng *runtime.Rand) *dataio.Set {
 	set := &dataio.Set{Sizes: map[string]int{}, Ragged: map[string][]int{}, Values: map[string]*dataio.Value{}, Levels: map[string][]string{}}
 	for i, p := range schema.Plates {
@@ -217,7 +221,7 @@ func Example(schema dataio.Schema, sizes []int, style int, rng *runtime.Rand) *d
 					if p := set.Sizes[f.Dims[0]]; i/p == i%p {
 						x = 1
 					}
-				case f.Const || style == 1:
+				case f.Const || style == 1 || style == 3:
 					x = math.Exp(x / 2)
 				case style == 2:
 					x = runtime.Logistic(x)
@@ -229,6 +233,18 @@ func Example(schema dataio.Schema, sizes []int, style int, rng *runtime.Rand) *d
 				v.Bool = append(v.Bool, rng.IntN(2) == 1)
 			case dataio.Category:
 				v.Cat = append(v.Cat, int32(rng.IntN(max(1, set.Sizes[f.Of]))))
+			}
+		}
+		if style == 3 && f.Kind == dataio.Real && len(f.Dims) > 0 && !f.Const {
+			k := set.Sizes[f.Dims[len(f.Dims)-1]]
+			for row := range slices.Chunk(v.Real, max(1, k)) {
+				var sum float64
+				for _, x := range row {
+					sum += x
+				}
+				for i := range row {
+					row[i] /= sum
+				}
 			}
 		}
 		set.Values[f.Name] = v

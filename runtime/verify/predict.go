@@ -28,6 +28,10 @@ func Predictions(t TB, schema dataio.Schema, open func(set *dataio.Set, rng *run
 		rng := runtime.NewRand(20153, uint64(i))
 		set := Example(schema, sizes, 0, rng)
 		s, err := open(set, rng)
+		if err != nil { // the data may have to be probabilities
+			set = Example(schema, sizes, 3, rng)
+			s, err = open(set, rng)
+		}
 		if err != nil {
 			t.Errorf("sizes %v: %v", sizes, err)
 			continue
