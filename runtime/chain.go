@@ -66,41 +66,26 @@ func Run(ctx context.Context, opts Options,
 
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	errs := make([]error, opts.Chains)
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	atOnce := min(opts.Chains, goruntime.GOMAXPROCS(0))
-	opts.Time /= time.Duration((opts.Chains + atOnce - 1) / atOnce) // chains run in so many turns
-	for range atOnce {
-		workers.Go(func() {
-			for inner.Err() == nil {
-				chain := int(next.Add(1)) - 1
-				if chain >= opts.Chains {
-					return
-				}
-				keep := func() bool { return ctx.Err() != nil }
-				if errs[chain] = runChain(inner, keep, opts, chain, newChain, sink); errs[chain] != nil {
-					cancel()
-				}
-			}
-		})
-	}
-	workers.Wait()
+	r := &run{ctx: inner, cancel: cancel, opts: opts, newChain: newChain, newSink: sink, keep: func() bool { return ctx.Err() != nil }}
+	r.run()
 
 	// An interruption is news only if the caller asked for it: otherwise it
 	// is the echo of another chain's failure.
 	var failed []error
-	for _, err := range errs {
-		if err == nil || errors.Is(err, errInterrupted) {
+	complete := true
+	for i := range r.chains {
+		c := &r.chains[i]
+		complete = complete && c.complete
+		if c.err == nil || errors.Is(c.err, errInterrupted) {
 			continue
 		}
 		// What is wrong before any sweep is mostly wrong with all chains.
 		same := func(other error) bool {
 			a, b := new(ChainError), new(ChainError)
-			return errors.As(err, &a) && errors.As(other, &b) && a.Sweep == 0 && b.Sweep == 0 && a.Err.Error() == b.Err.Error()
+			return errors.As(c.err, &a) && errors.As(other, &b) && a.Sweep == 0 && b.Sweep == 0 && a.Err.Error() == b.Err.Error()
 		}
 		if !slices.ContainsFunc(failed, same) {
-			failed = append(failed, err)
+			failed = append(failed, c.err)
 		}
 	}
 	switch {
@@ -108,53 +93,139 @@ func Run(ctx context.Context, opts Options,
 		return failed[0]
 	case len(failed) > 1:
 		return errors.Join(failed...)
-	case inner.Err() != nil && (int(next.Load()) < opts.Chains || anyError(errs)):
+	case r.failed != nil:
+		return r.failed
+	case !complete:
 		return fmt.Errorf("runtime: interrupted: %w", ctx.Err())
 	}
 	return nil
 }
 
-func anyError(errs []error) bool {
-	for _, err := range errs {
-		if err != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // errInterrupted is how a chain says that its context ended. Run replaces it.
 var errInterrupted = errors.New("interrupted")
 
-// runChain runs one chain from its making to the closing of its sink. When it
-// is interrupted, keep says whether draws so far are to be kept.
-func runChain(ctx context.Context, keep func() bool, opts Options, chain int,
-	newChain func(int) (Sampler, error), newSink func(int) (Sink, error)) error {
-	s, err := newChain(chain)
+// A run is what Run does.
+type run struct {
+	ctx      context.Context
+	cancel   func() // ends ctx, when a chain has failed
+	opts     Options
+	newChain func(int) (Sampler, error)
+	newSink  func(int) (Sink, error)
+	keep     func() bool // whether the draws of interrupted chains are to be kept
+	chains   []chainRun
+	failed   error // what went wrong with none of the chains
+}
+
+// A chainRun is one chain on its way from its making to the closing of its sink.
+type chainRun struct {
+	*driver
+	number   int
+	out      Sink // nil before there is one, and once it is closed or aborted
+	complete bool
+	err      error // why not
+}
+
+// run makes the chains and takes them through. Where nothing is tuned a chain goes from beginning to end, since chains have
+// nothing to do with each other; tuning is done by all of them together.
+func (r *run) run() {
+	r.chains = make([]chainRun, r.opts.Chains)
+	for i := range r.chains {
+		r.chains[i].number = i
+	}
+	turns := (r.opts.Chains + r.atOnce() - 1) / r.atOnce()
+	r.opts.Time /= time.Duration(turns) // chains wait for each other
+	warmup := func(c *chainRun) error { return c.warmup(r.ctx) }
+	sample := func(c *chainRun) error { return c.sample(r.ctx, func() error { return c.record(c.out) }) }
+	if r.opts.Adapt == NoAdapt {
+		r.each(r.begin, warmup, sample, r.close)
+	} else {
+		r.each(r.begin, warmup)
+		if r.failed = r.tune(); r.failed != nil {
+			r.cancel()
+		}
+		r.each(func(c *chainRun) error {
+			c.begun = time.Now().Add(-r.opts.Time / 2) // half of the time is for what comes now
+			return sample(c)
+		}, r.close)
+	}
+	for i := range r.chains { // those that wait for a turn which does not come
+		if c := &r.chains[i]; c.out != nil {
+			c.err = r.end(c, errInterrupted)
+		}
+	}
+}
+
+// atOnce is the number of chains that are moved at the same time.
+func (r *run) atOnce() int { return min(r.opts.Chains, goruntime.GOMAXPROCS(0)) }
+
+// each takes every chain through the steps. A chain whose step fails ends there, and no chain begins anything after it.
+func (r *run) each(steps ...func(*chainRun) error) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range r.atOnce() {
+		workers.Go(func() {
+			for r.ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(r.chains) {
+					return
+				}
+				c := &r.chains[i]
+				for _, step := range steps {
+					if err := step(c); err != nil {
+						c.err = r.end(c, err)
+						r.cancel()
+						return
+					}
+				}
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// begin makes a chain and its sink.
+func (r *run) begin(c *chainRun) error {
+	s, err := r.newChain(c.number)
 	if err != nil {
-		return &ChainError{Chain: chain, Err: err}
+		return &ChainError{Chain: c.number, Err: err}
 	}
-	if n := s.Units(); opts.Batch > n {
-		return &ChainError{Chain: chain, Err: fmt.Errorf("batches of %d units are asked for, and the model has %d", opts.Batch, n)}
+	if n := s.Units(); r.opts.Batch > n {
+		return &ChainError{Chain: c.number, Err: fmt.Errorf("batches of %d units are asked for, and the model has %d", r.opts.Batch, n)}
 	}
-	out, err := newSink(chain)
+	out, err := r.newSink(c.number)
 	if err != nil {
-		return &ChainError{Chain: chain, Err: err}
+		return &ChainError{Chain: c.number, Err: err}
 	}
-	d := newDriver(s, opts, chain)
-	err = d.run(ctx, out)
+	c.driver, c.out = newDriver(s, r.opts, c.number), out
+	return c.begin(out)
+}
+
+// close ends a chain that has all its draws.
+func (r *run) close(c *chainRun) error {
+	c.err = r.end(c, nil)
+	c.complete = c.err == nil
+	return c.err
+}
+
+// end closes the sink of a chain that ends with err, or aborts it, and returns why the chain is not complete.
+func (r *run) end(c *chainRun, err error) error {
+	out := c.out
+	if out == nil {
+		return err
+	}
+	c.out = nil
 	interrupted := errors.Is(err, errInterrupted)
-	if err == nil || interrupted && d.kept > 0 && keep() {
+	if err == nil || interrupted && c.kept > 0 && r.keep() {
 		if closing := out.Close(); closing != nil {
-			return d.fail(closing)
+			return c.fail(closing)
 		}
 		return err
 	}
 	if aborting := out.Abort(); aborting != nil {
 		if interrupted {
-			return d.fail(aborting)
+			return c.fail(aborting)
 		}
-		return errors.Join(err, d.fail(aborting))
+		return errors.Join(err, c.fail(aborting))
 	}
 	return err
 }
@@ -178,12 +249,15 @@ func Draws(ctx context.Context, s Sampler, opts Options) iter.Seq2[int, error] {
 			return
 		}
 		d := newDriver(s, opts, 0)
-		err = d.each(ctx, func() error {
-			if !yield(d.kept, nil) {
-				return errBreak
-			}
-			return nil
-		})
+		err = d.warmup(ctx)
+		if err == nil {
+			err = d.sample(ctx, func() error {
+				if !yield(d.kept, nil) {
+					return errBreak
+				}
+				return nil
+			})
+		}
 		switch {
 		case err == nil || errors.Is(err, errBreak):
 		case errors.Is(err, errInterrupted):
@@ -200,12 +274,14 @@ var errBreak = errors.New("break")
 // A driver takes one chain through its run.
 type driver struct {
 	s        Sampler
-	schedule schedule
+	schedule *schedule
 	opts     Options // defaults written out
 	chain    int
+	begun    time.Time // its warmup
 	phase    Phase
 	sweeps   int       // made so far
 	kept     int       // draws handed on so far
+	columns  int       // monitored scalars
 	values   []float64 // of the current draw
 }
 
@@ -213,20 +289,21 @@ func newDriver(s Sampler, opts Options, chain int) *driver {
 	return &driver{s: s, schedule: newSchedule(opts, chain, s.Units()), opts: opts, chain: chain}
 }
 
-// run makes the whole run, from the names to the last draw.
-func (d *driver) run(ctx context.Context, out Sink) error {
+// begin tells out the names.
+func (d *driver) begin(out Sink) error {
 	names := d.s.Names()
+	d.columns = len(names)
 	if err := out.Begin(names); err != nil {
 		return d.fail(err)
 	}
-	return d.each(ctx, func() error { return d.record(out, len(names)) })
+	return nil
 }
 
 // record hands the current draw to out.
-func (d *driver) record(out Sink, n int) error {
+func (d *driver) record(out Sink) error {
 	d.values = d.s.AppendValues(d.values[:0])
-	if len(d.values) != n {
-		return fmt.Errorf("the sampler gave %d values for %d names", len(d.values), n)
+	if len(d.values) != d.columns {
+		return fmt.Errorf("the sampler gave %d values for %d names", len(d.values), d.columns)
 	}
 	return out.Draw(d.s.LogJoint(), d.values)
 }
@@ -237,61 +314,97 @@ func (d *driver) tune(on bool) {
 	}
 }
 
-// each makes the sweeps of both phases and calls draw at each that is kept.
-func (d *driver) each(ctx context.Context, draw func() error) error {
-	begun := time.Now()
+// warmup makes the sweeps before the first that counts.
+func (d *driver) warmup(ctx context.Context) error {
+	d.begun = time.Now()
 	d.phase = Warmup
 	d.tune(true)
 	for done := range d.opts.Warmup {
-		if err := d.sweep(ctx, done, d.opts.Warmup); err != nil {
+		if err := d.sweep(ctx, nil); err != nil {
 			return err
 		}
-		if d.opts.Time > 0 && time.Since(begun) > d.opts.Time/2 {
+		d.progress(done+1, d.opts.Warmup)
+		if d.late(2) {
 			break
 		}
 	}
-	d.phase = Sampling
 	d.tune(false)
-	total := d.opts.Draws * d.opts.Thin
-	for done := range total {
-		if err := d.sweep(ctx, done, total); err != nil {
-			return err
-		}
-		if (done+1)%d.opts.Thin == 0 {
+	return nil
+}
+
+// sample makes the sweeps, or rounds, that are drawn from, and calls draw at each draw.
+func (d *driver) sample(ctx context.Context, draw func() error) error {
+	d.phase = Sampling
+	done, total := 0, d.opts.Draws*d.opts.Thin
+	step := func() error {
+		if done++; done%d.opts.Thin == 0 {
 			if err := draw(); err != nil {
 				return d.fail(err)
 			}
 			d.kept++
-			if d.opts.Time > 0 && time.Since(begun) > d.opts.Time {
-				return nil
-			}
+		}
+		d.progress(done, total)
+		if done == total || d.kept > 0 && d.late(1) {
+			return errEnough
+		}
+		return nil
+	}
+	var round func() error
+	if d.opts.Rounds {
+		round = step
+	}
+	for {
+		err := d.sweep(ctx, round)
+		if err == nil && round == nil {
+			err = step()
+		}
+		switch {
+		case errors.Is(err, errEnough):
+			return nil
+		case err != nil:
+			return err
 		}
 	}
-	return nil
 }
 
-// sweep makes one sweep, when done of total are made in this phase.
-func (d *driver) sweep(ctx context.Context, done, total int) error {
+// errEnough ends the sampling of a chain that has all its draws.
+var errEnough = errors.New("enough")
+
+// late reports whether the part 1/of of the time is over, if time is limited.
+func (d *driver) late(of time.Duration) bool {
+	return d.opts.Time > 0 && time.Since(d.begun) > d.opts.Time/of
+}
+
+// sweep makes one sweep, and calls each after its rounds.
+func (d *driver) sweep(ctx context.Context, each func() error) error {
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
 	d.sweeps++
-	if err := d.schedule.sweep(d.s); err != nil {
+	if err := d.schedule.sweep(d.s, each); err != nil {
 		return d.fail(err)
 	}
 	// Early on at every power of two: the start may lie far from where the references of the sums should.
 	if every := d.opts.RebuildEvery; every > 0 && (d.sweeps%every == 0 || d.sweeps < every && d.sweeps&(d.sweeps-1) == 0) {
 		d.s.Rebuild()
 	}
-	if done++; d.opts.Progress != nil {
-		if step := 1 + (total-1)/1000; done%step == 0 || done == total {
-			d.opts.Progress(d.chain, d.phase, done, total)
-		}
-	}
 	return nil
+}
+
+// progress reports done of total, a thousand times at most.
+func (d *driver) progress(done, total int) {
+	if d.opts.Progress == nil {
+		return
+	}
+	if step := 1 + (total-1)/1000; done%step == 0 || done == total {
+		d.opts.Progress(d.chain, d.phase, done, total)
+	}
 }
 
 // fail says where err happened.
 func (d *driver) fail(err error) error {
+	if errors.As(err, new(*ChainError)) {
+		return err
+	}
 	return &ChainError{Chain: d.chain, Sweep: d.sweeps, Phase: d.phase, Err: err}
 }

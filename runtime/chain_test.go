@@ -573,14 +573,14 @@ func TestNoAllocations(t *testing.T) {
 	}
 	defer out.Abort()
 	s := newAR1(1, 0)
-	if err := out.Begin(s.Names()); err != nil {
+	d := newDriver(s, opts, 0)
+	if err := d.begin(out); err != nil {
 		t.Fatal(err)
 	}
-	d := newDriver(s, opts, 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	round := func() {
-		if err := errors.Join(d.sweep(ctx, 1, 1<<20), d.record(out, 2)); err != nil {
+		if err := errors.Join(d.sweep(ctx, nil), d.record(out)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -68,6 +68,24 @@ type Options struct {
 	Batch int  `json:"batch,omitempty"`
 	Scan  Scan `json:"scan,omitempty"`
 
+	// Globals is the number of draws of the globals before each batch, for models whose globals are drawn in several
+	// steps; default 1. With Batch = 1 it makes the fractional batches 1/2, 1/3, ... of Smolyakov, Liu & Fisher (2015).
+	Globals int `json:"globals,omitempty"`
+
+	// Rounds has Draws and Thin count rounds, which are a draw of the globals and one batch each, instead of sweeps. It is how the
+	// globals' own noise is averaged over where batches are small.
+	Rounds bool `json:"rounds,omitempty"`
+
+	// Adapt has Batch and Globals chosen between warmup and the first kept draw. What rounds cost is measured, unless Counted, of an
+	// Operator, asks for operations instead, or Costs says it: a run is reproducible with either, and with a Decision's costs in Costs it is
+	// the run that was decided so.
+	Adapt   Adapt       `json:"adapt,omitempty"`
+	Counted bool        `json:"counted,omitempty"`
+	Costs   *RoundCosts `json:"costs,omitempty"`
+
+	// Decided, if set, hears what was chosen, and why, before the first kept draw.
+	Decided func(*Decision) error `json:"-"`
+
 	// RebuildEvery is the number of sweeps from one Sampler.Rebuild to the
 	// next, counted from the first warmup sweep; default 1000, negative means
 	// never. Before the first of them a Rebuild follows sweeps 1, 2, 4, 8, ...
@@ -87,6 +105,7 @@ type Phase int
 
 const (
 	Warmup   Phase = iota // sweeps that are dropped
+	Tuning                // sweeps at several batch sizes, dropped as well
 	Sampling              // sweeps of which every Thin-th is kept
 )
 
@@ -94,6 +113,8 @@ func (p Phase) String() string {
 	switch p {
 	case Warmup:
 		return "warmup"
+	case Tuning:
+		return "tuning"
 	case Sampling:
 		return "sampling"
 	}
@@ -125,6 +146,15 @@ func (o Options) WithDefaults() (Options, error) {
 	}
 	if o.Batch < 0 {
 		return o, fmt.Errorf("runtime: Options.Batch is %d, must not be negative", o.Batch)
+	}
+	if o.Globals < 0 {
+		return o, fmt.Errorf("runtime: Options.Globals is %d, must not be negative", o.Globals)
+	}
+	if o.Adapt != NoAdapt && (o.Batch > 0 || o.Globals > 1) {
+		return o, fmt.Errorf("runtime: Options.Batch or Globals is set, and Options.Adapt would choose them: leave one out")
+	}
+	if o.Costs != nil && !o.Costs.valid() {
+		return o, fmt.Errorf("runtime: Options.Costs is %+v, must be positive", *o.Costs)
 	}
 	if o.Draws > math.MaxInt/o.Thin {
 		return o, fmt.Errorf("runtime: Options.Draws·Thin is %d·%d, too many sweeps", o.Draws, o.Thin)

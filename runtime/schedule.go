@@ -11,41 +11,58 @@ import (
 // and a permutation, so each chain has its own; it never looks at the state of
 // the chain, since the order of updates must not depend on the draws.
 //
-// The unit of time is the sweep: work that refreshes every local unit once on
-// average, with at least one draw of the globals. A schedule with batches of m
-// of N units makes N/m rounds (globals, then one batch) a sweep, rounded so that
-// the sweeps so far have made no more than they should, and less than one round fewer.
-type schedule interface {
-	// sweep moves the chain on by one sweep. Its error says which update
-	// failed.
-	sweep(s Sampler) error
+// A round draws the globals once (or as often as the pace says), then one batch of units. A sweep is the work that refreshes
+// every local unit once on average: with batches of m of N units N/m rounds, rounded so that the sweeps so far have made no more
+// than they should, and less than one round fewer.
+type schedule struct {
+	pace
+	n       int
+	due     int // units that the sweeps so far should have refreshed, and have not
+	batches *Batches
 }
+
+// A pace is how often the globals are drawn: so many times before each batch of so many units.
+type pace struct{ batch, globals int }
 
 // newSchedule returns the schedule of a chain of n units. Its stream of random numbers is its own: the order does not depend on
 // what the chain draws.
-func newSchedule(opts Options, chain, n int) schedule {
-	if opts.Batch <= 0 || opts.Batch >= n {
-		return fullSweep{}
+func newSchedule(opts Options, chain, n int) *schedule {
+	c := &schedule{n: n}
+	if opts.Batch > 0 && opts.Batch < n || opts.Adapt != NoAdapt && n > 1 {
+		c.batches = NewBatches(n, 1, opts.Scan, NewRand(opts.Seed, uint64(chain), scheduleStream))
 	}
-	return &batches{Batches: NewBatches(n, opts.Batch, opts.Scan, NewRand(opts.Seed, uint64(chain), scheduleStream)), n: n}
+	c.set(pace{opts.Batch, opts.Globals})
+	return c
 }
 
 // scheduleStream keys the stream of a schedule; the chain's own has one key less.
 const scheduleStream = 1
 
-// fullSweep draws the globals once, then every local: batches of m = N.
-type fullSweep struct{}
+// set changes the pace from the next round on. 0 stands for all units, and for one draw of the globals.
+func (c *schedule) set(p pace) {
+	if p.batch <= 0 || p.batch > c.n {
+		p.batch = c.n
+	}
+	c.pace = pace{p.batch, max(p.globals, 1)}
+	if c.batches != nil {
+		c.batches.resize(max(p.batch, 1))
+	}
+	c.due = 0
+}
 
-func (fullSweep) sweep(s Sampler) error { return Step(s) }
+// full reports whether a round is a full sweep.
+func (c *schedule) full() bool { return c.batch == c.n }
 
-// Step makes one full sweep of s: UpdateGlobals, then UpdateLocals of all units
-// in order.
-func Step(s Sampler) error { return round(s, nil) }
-
-// round draws the globals, then the locals of the units.
-func round(s Sampler, units []int) error {
-	if err := s.UpdateGlobals(); err != nil {
-		return fmt.Errorf("globals: %w", err)
+// round draws the globals, then the locals of the next batch. Its error says which of them failed.
+func (c *schedule) round(s Sampler) error {
+	for range c.globals {
+		if err := s.UpdateGlobals(); err != nil {
+			return fmt.Errorf("globals: %w", err)
+		}
+	}
+	var units []int // all, in order
+	if !c.full() {
+		units = c.batches.Next()
 	}
 	if err := s.UpdateLocals(units); err != nil {
 		return fmt.Errorf("locals: %w", err)
@@ -53,20 +70,30 @@ func round(s Sampler, units []int) error {
 	return nil
 }
 
-type batches struct {
-	*Batches
-	n   int
-	due int // units that the sweeps so far should have refreshed, and have not
-}
-
-func (b *batches) sweep(s Sampler) error {
-	for b.due += b.n; b.due >= b.Size(); b.due -= b.Size() {
-		if err := round(s, b.Next()); err != nil {
+// sweep moves the chain on by one sweep. It calls each, if it is set, after every round, and ends with its error.
+func (c *schedule) sweep(s Sampler, each func() error) error {
+	rounds := 1
+	if !c.full() {
+		c.due += c.n
+		rounds, c.due = c.due/c.batch, c.due%c.batch
+	}
+	for range rounds {
+		if err := c.round(s); err != nil {
+			return err
+		}
+		if each == nil {
+			continue
+		}
+		if err := each(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// Step makes one full sweep of s: UpdateGlobals, then UpdateLocals of all units
+// in order.
+func Step(s Sampler) error { return newSchedule(Options{}, 0, s.Units()).round(s) }
 
 // A Scan is the order in which batches go through the units.
 type Scan int
@@ -118,7 +145,8 @@ type Batches struct {
 
 // NewBatches returns batches of m of n units, 1 <= m <= n, in the order of scan, random numbers from rng.
 func NewBatches(n, m int, scan Scan, rng *Rand) *Batches {
-	b := &Batches{order: make([]int, n), batch: make([]int, min(m, n)), scan: scan, rng: rng}
+	b := &Batches{order: make([]int, n), scan: scan, rng: rng}
+	b.resize(min(m, n))
 	for i := range b.order {
 		b.order[i] = i
 	}
@@ -127,6 +155,9 @@ func NewBatches(n, m int, scan Scan, rng *Rand) *Batches {
 	}
 	return b
 }
+
+// resize has the batches from the next one on hold m units. What a pass has gone through so far stays gone through.
+func (b *Batches) resize(m int) { b.batch = slices.Grow(b.batch[:0], m)[:m] }
 
 // Size returns m.
 func (b *Batches) Size() int { return len(b.batch) }

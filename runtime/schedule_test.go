@@ -38,7 +38,7 @@ func TestBatches(t *testing.T) {
 			sched := newSchedule(Options{Batch: m, Scan: scan, Seed: 3}, 2, n)
 			units := 0
 			for k := range sweeps {
-				if err := sched.sweep(s); err != nil {
+				if err := sched.sweep(s, nil); err != nil {
 					t.Fatal(err)
 				}
 				units = 0
@@ -78,7 +78,7 @@ func TestBatches(t *testing.T) {
 			}
 		}
 	}
-	if _, full := newSchedule(Options{Batch: n}, 0, n).(fullSweep); !full {
+	if !newSchedule(Options{Batch: n}, 0, n).full() {
 		t.Error("a batch of all units is no full sweep")
 	}
 }
