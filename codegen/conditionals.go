@@ -232,7 +232,8 @@ func (k *kern) printWithout(f *jen.File) {
 // printTest prints the package's own test: every conditional against the log joint, at simulated states.
 func (g *generator) printTest(f *jen.File) {
 	f.Comment("// TestConditionals checks every full conditional against the log joint, which is printed straight from the")
-	f.Comment("// spec and not from the derivation, and every accumulator against its sum from scratch.")
+	f.Comment("// spec and not from the derivation, every accumulator against its sum from scratch, and that a chain goes on from a checkpoint")
+	f.Comment("// as if it had not stopped.")
 	var simulate []jen.Code
 	if !slices.ContainsFunc(g.model.Factors, func(f *ir.Factor) bool { return f.Dist.LogDensity == nil && len(f.Dist.Params) == 0 }) {
 		simulate = []jen.Code{

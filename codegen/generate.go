@@ -128,6 +128,7 @@ func (g *generator) printMain(f *jen.File) {
 	g.sweep(f)
 	g.monitor(f)
 	g.unknowns(f)
+	g.printParts(f)
 }
 
 // printKernels prints the conditionals in sweep order, then the accumulators.

@@ -383,10 +383,10 @@ func (g *generator) printAccumulators(f *jen.File) {
 		if a.Gram != nil {
 			c = jen.If(jen.Op("!").Id("s").Dot(byRows(a.Accumulator))).Block(c)
 		}
-		if a.Data() && !g.plan.Analysis.Accs.About(a.Accumulator) {
-			data = append(data, c)
-		} else {
+		if g.followsState(a) {
 			state = append(state, c)
+		} else {
+			data = append(data, c)
 		}
 		g.printSum(f, a)
 	}

@@ -94,3 +94,6 @@ func (p *Pairs) At(i, j int) float64 {
 
 // Values returns the values of the pairs that occur, row by row.
 func (p *Pairs) Values() []float64 { return p.row.v }
+
+// Parts implements [Saver]: which pairs occur is a matter of the data.
+func (p *Pairs) Parts() []any { return []any{p.row.v, p.col.v} }

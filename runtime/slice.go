@@ -78,6 +78,9 @@ func (w *SliceWidths) At(i int) float64 {
 	return 1
 }
 
+// Parts implements [Saver].
+func (w *SliceWidths) Parts() []any { return []any{w.width, w.moved, w.draws, &w.learning} }
+
 // Tune has the widths learned from now on, or stay as they are.
 func (w *SliceWidths) Tune(on bool) { w.learning = on }
 

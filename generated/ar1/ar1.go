@@ -348,3 +348,19 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[3].Real = s.state.X
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		&s.state.Rho,
+		&s.state.S2,
+		&s.state.R2,
+		s.state.X,
+		&s.acc1,
+		&s.acc2,
+		&s.acc3,
+		&s.acc4,
+		&s.refRho,
+	}
+}

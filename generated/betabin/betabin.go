@@ -358,3 +358,17 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[2].Real = s.state.P
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		&s.state.A,
+		&s.state.B,
+		s.state.P,
+		&s.acc1,
+		&s.acc2,
+		&s.aWidths,
+		&s.bWidths,
+	}
+}

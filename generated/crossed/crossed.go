@@ -448,3 +448,26 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[5].Real = s.state.B
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		&s.state.M,
+		&s.state.Va,
+		&s.state.Vb,
+		&s.state.S2,
+		s.state.A,
+		s.state.B,
+		&s.acc1,
+		&s.acc4,
+		&s.acc5,
+		s.acc6,
+		s.acc7,
+		s.acc9,
+		s.acc10,
+		&s.refM,
+		s.refA,
+		s.refB,
+	}
+}

@@ -447,3 +447,21 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[2].Of.Size = s.state.Clusters
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	P := s.data.P
+	return []any{
+		s.rng,
+		&s.state.Clusters,
+		runtime.Growing(&s.state.Sigma, &s.state.Clusters, P*P),
+		runtime.Growing(&s.state.Mu, &s.state.Clusters, P),
+		s.state.Z,
+		runtime.Growing(&s.acc1, &s.state.Clusters, P*P),
+		runtime.Growing(&s.acc2, &s.state.Clusters, P),
+		runtime.Growing(&s.acc3, &s.state.Clusters, 1),
+		runtime.Growing(&s.refMu, &s.state.Clusters, P),
+		runtime.Growing(&s.invSigma, &s.state.Clusters, P*P),
+		runtime.Growing(&s.logdetSigma, &s.state.Clusters, 1),
+	}
+}

@@ -475,3 +475,20 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[4].Cat = s.state.Z
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		s.state.P0,
+		s.state.P,
+		s.state.Mu,
+		&s.state.S2,
+		s.state.Z,
+		s.acc1,
+		s.acc2,
+		s.acc3,
+		&s.acc4,
+		s.refMu,
+	}
+}

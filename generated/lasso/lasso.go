@@ -429,3 +429,16 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[3].Real = s.state.Z
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		&s.state.Sigma2,
+		s.state.Tau2,
+		s.state.W,
+		s.state.Z,
+		s.acc1,
+		s.refW,
+	}
+}

@@ -386,3 +386,16 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[2].Real = s.state.W
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		&s.state.Sigma2,
+		s.state.Tau2,
+		s.state.W,
+		&s.acc1,
+		s.acc2,
+		s.refW,
+	}
+}

@@ -11,7 +11,8 @@ import (
 )
 
 // TestConditionals checks every full conditional against the log joint, which is printed straight from the
-// spec and not from the derivation, and every accumulator against its sum from scratch.
+// spec and not from the derivation, every accumulator against its sum from scratch, and that a chain goes on from a checkpoint
+// as if it had not stopped.
 func TestConditionals(t *testing.T) {
 	verify.Conditionals(t, Schema, func(set *dataio.Set, simulate bool, rng *runtime.Rand) (verify.Subject, error) {
 		data, hyper, err := Load(set)

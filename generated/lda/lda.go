@@ -394,3 +394,14 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[1].Cat = s.state.Z
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		s.state.Beta,
+		s.state.Z,
+		s.acc1,
+		s.acc2,
+	}
+}

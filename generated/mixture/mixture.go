@@ -452,3 +452,18 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[3].Cat = s.state.Z
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		s.state.Pi,
+		s.state.Mu,
+		s.state.S2,
+		s.state.Z,
+		s.acc1,
+		s.acc2,
+		s.acc3,
+		s.refMu,
+	}
+}

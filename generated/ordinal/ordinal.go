@@ -422,3 +422,15 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[2].Real = s.state.Z
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		s.state.W,
+		s.state.C,
+		s.state.Z,
+		s.acc1,
+		s.refW,
+	}
+}

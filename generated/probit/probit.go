@@ -363,3 +363,14 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[1].Real = s.state.Z
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		s.state.W,
+		s.state.Z,
+		s.acc1,
+		s.refW,
+	}
+}

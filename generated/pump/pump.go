@@ -344,3 +344,16 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[2].Real = s.state.Theta
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		&s.state.Alpha,
+		&s.state.Beta,
+		s.state.Theta,
+		&s.acc1,
+		&s.acc2,
+		&s.alphaWidths,
+	}
+}

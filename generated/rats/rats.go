@@ -428,3 +428,24 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[6].Real = s.state.Be
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		&s.state.Ma,
+		&s.state.Mb,
+		&s.state.Va,
+		&s.state.Vb,
+		&s.state.S2,
+		s.state.Al,
+		s.state.Be,
+		&s.acc1,
+		&s.acc2,
+		&s.acc3,
+		&s.acc4,
+		&s.acc5,
+		&s.refMa,
+		&s.refMb,
+	}
+}

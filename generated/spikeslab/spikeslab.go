@@ -392,3 +392,15 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[3].Real = s.state.W
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		&s.state.P,
+		&s.state.S2,
+		s.state.G,
+		s.state.W,
+		s.refW,
+	}
+}

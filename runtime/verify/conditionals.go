@@ -15,6 +15,7 @@ import (
 // A Subject is a sampler that opens itself up for verification; generated samplers do.
 type Subject interface {
 	runtime.Sampler
+	runtime.Saver
 	Conditionals() []runtime.Conditional
 	Accumulators() []float64
 	Resum() // Rebuild with sums about the same references
@@ -58,6 +59,9 @@ func Conditionals(t TB, schema dataio.Schema, build Build) {
 			}
 		}
 		if err := together(again(), again()); err != nil {
+			t.Errorf("sizes %v: %v", sizes, err)
+		}
+		if err := resumed(again(), again()); err != nil {
 			t.Errorf("sizes %v: %v", sizes, err)
 		}
 	}

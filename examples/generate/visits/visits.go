@@ -331,3 +331,11 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	u[0].Real = s.state.Busy
 	return u
 }
+
+// Parts lists what a checkpoint stores: all that the next update depends on, and data and constants do not give.
+func (s *Sampler) Parts() []any {
+	return []any{
+		s.rng,
+		s.state.Busy,
+	}
+}
