@@ -129,6 +129,7 @@ func (g *generator) printMain(f *jen.File) {
 	g.monitor(f)
 	g.unknowns(f)
 	g.printParts(f)
+	g.exchangeable(f)
 }
 
 // printKernels prints the conditionals in sweep order, then the accumulators.

@@ -370,6 +370,9 @@ func (g *generator) samplerFields() []jen.Code {
 	if len(g.states()) > 0 {
 		out = append(out, jen.Id("unknowns").Index().Qual(runtimePath, "Unknown").Comment("// what Unknowns returns"))
 	}
+	if len(g.model.Exchangeable()) > 0 {
+		out = append(out, jen.Id("exchangeable").Index().Qual(runtimePath, "Exchangeable").Comment("// what Exchangeable returns"))
+	}
 	out = append(out, g.predictFields()...)
 	for i, b := range g.judge().buffers {
 		field := jen.Id(b.field).Index().Float64()

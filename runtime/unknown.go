@@ -6,9 +6,10 @@ package runtime
 // view of its elements: flat and row-major, ragged parts one after the other, not to be written to, valid until the sampler's
 // next update.
 type Unknown struct {
-	Name string
-	Dims []Dim // outermost first; none for a scalar
-	Of   Dim   // of categories: the plate whose elements they are
+	Name  string
+	Local bool  // there is one for each unit, or part of one
+	Dims  []Dim // outermost first; none for a scalar
+	Of    Dim   // of categories: the plate whose elements they are
 
 	Real []float64
 	Int  []int

@@ -338,7 +338,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 			{Name: "rho", Real: make([]float64, 1)},
 			{Name: "s2", Real: make([]float64, 1)},
 			{Name: "r2", Real: make([]float64, 1)},
-			{Name: "x", Dims: []runtime.Dim{{Plate: "T", Size: s.data.T}}},
+			{Name: "x", Local: true, Dims: []runtime.Dim{{Plate: "T", Size: s.data.T}}},
 		}
 	}
 	u := s.unknowns

@@ -349,7 +349,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 		s.unknowns = []runtime.Unknown{
 			{Name: "a", Real: make([]float64, 1)},
 			{Name: "b", Real: make([]float64, 1)},
-			{Name: "p", Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
+			{Name: "p", Local: true, Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
 		}
 	}
 	u := s.unknowns

@@ -130,13 +130,14 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data     Data
-	hyper    Hyper
-	state    State
-	rng      *runtime.Rand
-	mat      *runtime.MatWork
-	unknowns []runtime.Unknown // what Unknowns returns
-	joint1   []float64         // scratch of the log joint
+	data         Data
+	hyper        Hyper
+	state        State
+	rng          *runtime.Rand
+	mat          *runtime.MatWork
+	unknowns     []runtime.Unknown      // what Unknowns returns
+	exchangeable []runtime.Exchangeable // what Exchangeable returns
+	joint1       []float64              // scratch of the log joint
 
 	acc1        []float64 // Σₙ [z[n] = k]·(x[n, p] - mu°[k, p])·(x[n, p′] - mu°[k, p′])
 	acc2        []float64 // Σₙ [z[n] = k]·(x[n, p] - mu°[k, p])
@@ -435,7 +436,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 		s.unknowns = []runtime.Unknown{
 			{Name: "Sigma", Dims: []runtime.Dim{{Plate: "clusters", Unbounded: true}, {Plate: "P", Size: s.data.P}, {Plate: "P", Size: s.data.P}}},
 			{Name: "mu", Dims: []runtime.Dim{{Plate: "clusters", Unbounded: true}, {Plate: "P", Size: s.data.P}}},
-			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}, Of: runtime.Dim{Plate: "clusters", Unbounded: true}},
+			{Name: "z", Local: true, Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}, Of: runtime.Dim{Plate: "clusters", Unbounded: true}},
 		}
 	}
 	u := s.unknowns
@@ -464,4 +465,17 @@ func (s *Sampler) Parts() []any {
 		runtime.Growing(&s.invSigma, &s.state.Clusters, P*P),
 		runtime.Growing(&s.logdetSigma, &s.state.Clusters, 1),
 	}
+}
+
+// Exchangeable returns the plates whose elements nothing but their numbers tells apart: clusters.
+func (s *Sampler) Exchangeable() []runtime.Exchangeable {
+	if s.exchangeable == nil {
+		s.exchangeable = []runtime.Exchangeable{
+			{Plate: "clusters"},
+		}
+	}
+	e := s.exchangeable
+	e[0].Size = s.state.Clusters
+	e[0].Members = s.acc3
+	return e
 }

@@ -118,13 +118,14 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data     Data
-	hyper    Hyper
-	state    State
-	rng      *runtime.Rand
-	mat      *runtime.MatWork
-	unknowns []runtime.Unknown // what Unknowns returns
-	joint1   []float64         // scratch of the log joint
+	data         Data
+	hyper        Hyper
+	state        State
+	rng          *runtime.Rand
+	mat          *runtime.MatWork
+	unknowns     []runtime.Unknown      // what Unknowns returns
+	exchangeable []runtime.Exchangeable // what Exchangeable returns
+	joint1       []float64              // scratch of the log joint
 
 	acc1          []float64 // Σₙ [z[n] = k]
 	acc2          []float64 // Σₙ [z[n] = k]·x[n, p]
@@ -386,7 +387,7 @@ func (s *Sampler) AppendValues(dst []float64) []float64 {
 func (s *Sampler) Unknowns() []runtime.Unknown {
 	if s.unknowns == nil {
 		s.unknowns = []runtime.Unknown{
-			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}, Of: runtime.Dim{Plate: "clusters", Unbounded: true}},
+			{Name: "z", Local: true, Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}, Of: runtime.Dim{Plate: "clusters", Unbounded: true}},
 		}
 	}
 	u := s.unknowns
@@ -406,4 +407,17 @@ func (s *Sampler) Parts() []any {
 		runtime.Growing(&s.acc2, &s.state.Clusters, P),
 		runtime.Growing(&s.acc3, &s.state.Clusters, P*P),
 	}
+}
+
+// Exchangeable returns the plates whose elements nothing but their numbers tells apart: clusters.
+func (s *Sampler) Exchangeable() []runtime.Exchangeable {
+	if s.exchangeable == nil {
+		s.exchangeable = []runtime.Exchangeable{
+			{Plate: "clusters"},
+		}
+	}
+	e := s.exchangeable
+	e[0].Size = s.state.Clusters
+	e[0].Members = s.acc1
+	return e
 }

@@ -127,13 +127,14 @@ type zTerm struct {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data     Data
-	hyper    Hyper
-	state    State
-	rng      *runtime.Rand
-	unknowns []runtime.Unknown // what Unknowns returns
-	joint1   []float64         // scratch of the log joint
-	joint2   []float64
+	data         Data
+	hyper        Hyper
+	state        State
+	rng          *runtime.Rand
+	unknowns     []runtime.Unknown      // what Unknowns returns
+	exchangeable []runtime.Exchangeable // what Exchangeable returns
+	joint1       []float64              // scratch of the log joint
+	joint2       []float64
 
 	acc1   []int32   // Σ_{t>1} [z[t-1] = j]·[z[t] = j′]
 	acc2   []float64 // Σₜ [z[t] = j]·(x[t] - mu°[j])
@@ -464,7 +465,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 			{Name: "P", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}, {Plate: "K", Size: s.data.K}}},
 			{Name: "mu", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
 			{Name: "s2", Real: make([]float64, 1)},
-			{Name: "z", Dims: []runtime.Dim{{Plate: "T", Size: s.data.T}}, Of: runtime.Dim{Plate: "K", Size: s.data.K}},
+			{Name: "z", Local: true, Dims: []runtime.Dim{{Plate: "T", Size: s.data.T}}, Of: runtime.Dim{Plate: "K", Size: s.data.K}},
 		}
 	}
 	u := s.unknowns
@@ -491,4 +492,17 @@ func (s *Sampler) Parts() []any {
 		&s.acc4,
 		s.refMu,
 	}
+}
+
+// Exchangeable returns the plates whose elements nothing but their numbers tells apart: K.
+func (s *Sampler) Exchangeable() []runtime.Exchangeable {
+	if s.exchangeable == nil {
+		s.exchangeable = []runtime.Exchangeable{
+			{Plate: "K"},
+		}
+	}
+	e := s.exchangeable
+	e[0].Size = s.data.K
+	e[0].Members = s.acc3
+	return e
 }

@@ -419,7 +419,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 			{Name: "sigma2", Real: make([]float64, 1)},
 			{Name: "tau2", Dims: []runtime.Dim{{Plate: "D", Size: s.data.D}}},
 			{Name: "w", Dims: []runtime.Dim{{Plate: "D", Size: s.data.D}}},
-			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}},
+			{Name: "z", Local: true, Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}},
 		}
 	}
 	u := s.unknowns

@@ -101,14 +101,15 @@ func (st State) Clone() State {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data     Data
-	hyper    Hyper
-	state    State
-	rng      *runtime.Rand
-	wordsAt  []int             // where the words of each element of docs begin
-	unknowns []runtime.Unknown // what Unknowns returns
-	joint1   []float64         // scratch of the log joint
-	joint2   []float64
+	data         Data
+	hyper        Hyper
+	state        State
+	rng          *runtime.Rand
+	wordsAt      []int                  // where the words of each element of docs begin
+	unknowns     []runtime.Unknown      // what Unknowns returns
+	exchangeable []runtime.Exchangeable // what Exchangeable returns
+	joint1       []float64              // scratch of the log joint
+	joint2       []float64
 
 	acc1      []int32   // Σ_d Σᵢ [z[d, i] = k]·[x[d, i] = v]
 	acc2      []float64 // Σᵢ [z[d, i] = k]
@@ -386,7 +387,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	if s.unknowns == nil {
 		s.unknowns = []runtime.Unknown{
 			{Name: "beta", Dims: []runtime.Dim{{Plate: "topics", Size: s.data.Topics}, {Plate: "vocab", Size: s.data.Vocab}}},
-			{Name: "z", Dims: []runtime.Dim{{Plate: "docs", Size: s.data.Docs}, {Plate: "words", At: s.wordsAt}}, Of: runtime.Dim{Plate: "topics", Size: s.data.Topics}},
+			{Name: "z", Local: true, Dims: []runtime.Dim{{Plate: "docs", Size: s.data.Docs}, {Plate: "words", At: s.wordsAt}}, Of: runtime.Dim{Plate: "topics", Size: s.data.Topics}},
 		}
 	}
 	u := s.unknowns
@@ -404,4 +405,16 @@ func (s *Sampler) Parts() []any {
 		s.acc1,
 		s.acc2,
 	}
+}
+
+// Exchangeable returns the plates whose elements nothing but their numbers tells apart: topics.
+func (s *Sampler) Exchangeable() []runtime.Exchangeable {
+	if s.exchangeable == nil {
+		s.exchangeable = []runtime.Exchangeable{
+			{Plate: "topics"},
+		}
+	}
+	e := s.exchangeable
+	e[0].Size = s.data.Topics
+	return e
 }

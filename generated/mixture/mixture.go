@@ -124,12 +124,13 @@ type zTerm struct {
 
 // Sampler is one Markov chain. Its methods must not be called concurrently; for several chains make several samplers.
 type Sampler struct {
-	data     Data
-	hyper    Hyper
-	state    State
-	rng      *runtime.Rand
-	unknowns []runtime.Unknown // what Unknowns returns
-	joint1   []float64         // scratch of the log joint
+	data         Data
+	hyper        Hyper
+	state        State
+	rng          *runtime.Rand
+	unknowns     []runtime.Unknown      // what Unknowns returns
+	exchangeable []runtime.Exchangeable // what Exchangeable returns
+	joint1       []float64              // scratch of the log joint
 
 	acc1   []float64 // Σₙ [z[n] = k]
 	acc2   []float64 // Σₙ [z[n] = k]·(x[n] - mu°[k])
@@ -442,7 +443,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 			{Name: "pi", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
 			{Name: "mu", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
 			{Name: "s2", Dims: []runtime.Dim{{Plate: "K", Size: s.data.K}}},
-			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}, Of: runtime.Dim{Plate: "K", Size: s.data.K}},
+			{Name: "z", Local: true, Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}, Of: runtime.Dim{Plate: "K", Size: s.data.K}},
 		}
 	}
 	u := s.unknowns
@@ -466,4 +467,17 @@ func (s *Sampler) Parts() []any {
 		s.acc3,
 		s.refMu,
 	}
+}
+
+// Exchangeable returns the plates whose elements nothing but their numbers tells apart: K.
+func (s *Sampler) Exchangeable() []runtime.Exchangeable {
+	if s.exchangeable == nil {
+		s.exchangeable = []runtime.Exchangeable{
+			{Plate: "K"},
+		}
+	}
+	e := s.exchangeable
+	e[0].Size = s.data.K
+	e[0].Members = s.acc1
+	return e
 }

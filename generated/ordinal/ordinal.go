@@ -413,7 +413,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 		s.unknowns = []runtime.Unknown{
 			{Name: "w", Dims: []runtime.Dim{{Plate: "D", Size: s.data.D}}},
 			{Name: "c", Dims: []runtime.Dim{{Plate: "C", Size: s.data.C}}},
-			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}},
+			{Name: "z", Local: true, Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}},
 		}
 	}
 	u := s.unknowns

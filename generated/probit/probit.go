@@ -355,7 +355,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	if s.unknowns == nil {
 		s.unknowns = []runtime.Unknown{
 			{Name: "w", Dims: []runtime.Dim{{Plate: "D", Size: s.data.D}}},
-			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}},
+			{Name: "z", Local: true, Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}},
 		}
 	}
 	u := s.unknowns

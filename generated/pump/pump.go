@@ -335,7 +335,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 		s.unknowns = []runtime.Unknown{
 			{Name: "alpha", Real: make([]float64, 1)},
 			{Name: "beta", Real: make([]float64, 1)},
-			{Name: "theta", Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
+			{Name: "theta", Local: true, Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
 		}
 	}
 	u := s.unknowns

@@ -414,8 +414,8 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 			{Name: "va", Real: make([]float64, 1)},
 			{Name: "vb", Real: make([]float64, 1)},
 			{Name: "s2", Real: make([]float64, 1)},
-			{Name: "al", Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
-			{Name: "be", Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
+			{Name: "al", Local: true, Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
+			{Name: "be", Local: true, Dims: []runtime.Dim{{Plate: "I", Size: s.data.I}}},
 		}
 	}
 	u := s.unknowns

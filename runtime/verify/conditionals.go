@@ -57,6 +57,10 @@ func Conditionals(t TB, schema dataio.Schema, build Build) {
 				t.Errorf("sizes %v, sweep %d: %v", sizes, round+1, err)
 				break
 			}
+			if err := Labels(s, rng); err != nil {
+				t.Errorf("sizes %v, after sweep %d: %v", sizes, round+1, err)
+				break
+			}
 		}
 		if err := together(again(), again()); err != nil {
 			t.Errorf("sizes %v: %v", sizes, err)

@@ -308,7 +308,7 @@ func (s *Sampler) Unknowns() []runtime.Unknown {
 	if s.unknowns == nil {
 		s.unknowns = []runtime.Unknown{
 			{Name: "theta", Real: make([]float64, 1)},
-			{Name: "z", Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}},
+			{Name: "z", Local: true, Dims: []runtime.Dim{{Plate: "N", Size: s.data.N}}},
 		}
 	}
 	u := s.unknowns
