@@ -385,3 +385,19 @@ func unusable(x [][]float64) bool {
 	}
 	return constant
 }
+
+// Autocorrelation returns the autocorrelations of one chain's draws at lags 0, 1, ..., lags, or as many as there are; nil if there are none:
+// no draw, one that is not finite, or all the same.
+func Autocorrelation(chain []float64, lags int) []float64 {
+	x := [][]float64{chain}
+	if len(chain) == 0 || unusable(x) {
+		return nil
+	}
+	acov, _ := autocovariance(x)
+	rho := acov[:min(lags+1, len(acov))]
+	variance := rho[0]
+	for i := range rho {
+		rho[i] /= variance
+	}
+	return rho
+}
