@@ -216,10 +216,11 @@ func (r *run) end(c *chainRun, err error) error {
 	c.out = nil
 	interrupted := errors.Is(err, errInterrupted)
 	if err == nil || interrupted && c.kept > 0 && r.keep() {
-		if closing := out.Close(); closing != nil {
-			return c.fail(closing)
+		if closing := out.Close(); closing == nil {
+			return err
+		} else {
+			err = c.fail(closing)
 		}
-		return err
 	}
 	if aborting := out.Abort(); aborting != nil {
 		if interrupted {

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -36,21 +35,21 @@ const flushEvery = 100
 // numSamples is the header line that an interrupted run has to correct.
 const numSamples = "#     num_samples = "
 
-// CmdStanWriter is a [Sink] that writes CmdStan CSV. In the steady state a draw
+// CmdStanWriter is a [Resumable] that writes CmdStan CSV. In the steady state a draw
 // allocates nothing.
 type CmdStanWriter struct {
 	head      CmdStanHeader
-	out       *bufio.Writer
-	file      *os.File // nil when writing to a stream
-	path      string   // of the file once it is closed
-	row       []byte   // the text of one draw
-	columns   int      // monitored scalars
+	out       *Partial
+	row       []byte // the text of one draw
+	columns   int    // monitored scalars
 	rows      int
 	samplesAt int64  // offset in the file of num_samples' value
 	samples   string // that value; empty before Begin
+
+	synced, header int // bytes of the file at the last Sync, and of its header
 }
 
-// CreateCmdStan opens a file of draws. Until Close it is written under path +
+// CreateCmdStan returns the writer of a file of draws. From Begin to Close it is written under path +
 // ".partial", replacing one that a killed run has left; a file at path itself is
 // replaced only by Close.
 func CreateCmdStan(path string, head CmdStanHeader) (*CmdStanWriter, error) {
@@ -64,11 +63,7 @@ func CreateCmdStan(path string, head CmdStanHeader) (*CmdStanWriter, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("runtime: %s is not a regular file, so it can't be replaced by draws", path)
 	}
-	w.path = path
-	if w.file, err = os.Create(path + ".partial"); err != nil {
-		return nil, fmt.Errorf("runtime: %w", err)
-	}
-	w.out.Reset(w.file)
+	w.out = NewPartial(path)
 	return w, nil
 }
 
@@ -89,14 +84,32 @@ func NewCmdStan(w io.Writer, head CmdStanHeader) (*CmdStanWriter, error) {
 		}
 	}
 	head.Options = opts
-	return &CmdStanWriter{head: head, out: bufio.NewWriterSize(w, 1<<16)}, nil
+	return &CmdStanWriter{head: head, out: &Partial{out: bufio.NewWriterSize(w, 1<<16)}}, nil
 }
 
 // Begin implements [Sink]: it writes the header. Names must be such that every
 // reader gets them back.
 func (w *CmdStanWriter) Begin(names []string) error {
-	if err := checkNames(names); err != nil {
+	b, err := w.top(names)
+	if err != nil {
 		return err
+	}
+	if w.out.path != "" {
+		if err := w.out.Create(); err != nil {
+			return fmt.Errorf("runtime: %w", err)
+		}
+	}
+	if _, err := w.out.Write(b); err != nil {
+		return w.explain(err)
+	}
+	w.header = len(b)
+	return w.flush()
+}
+
+// top returns the header.
+func (w *CmdStanWriter) top(names []string) ([]byte, error) {
+	if err := checkNames(names); err != nil {
+		return nil, err
 	}
 	w.columns = len(names)
 	w.samples = strconv.Itoa(w.head.Draws * w.head.Thin)
@@ -122,11 +135,7 @@ func (w *CmdStanWriter) Begin(names []string) error {
 	for _, name := range names {
 		b = append(append(b, ','), name...)
 	}
-	b = append(b, '\n')
-	if _, err := w.out.Write(b); err != nil {
-		return w.explain(err)
-	}
-	return w.flush()
+	return append(b, '\n'), nil
 }
 
 // Draw implements [Sink]: it writes one row.
@@ -154,52 +163,71 @@ func (w *CmdStanWriter) Draw(logJoint float64, values []float64) error {
 // Close implements [Sink]: it corrects num_samples if the run was interrupted,
 // and gives the file its name once its contents are safely on disk.
 func (w *CmdStanWriter) Close() error {
-	err := w.flush()
-	if err == nil && w.samples == "" {
-		err = w.explain(errors.New("Close before Begin"))
+	switch {
+	case w.samples == "":
+		return w.explain(errors.New("Close before Begin"))
+	case w.out.path == "":
+		return w.flush()
 	}
-	if err == nil && w.file != nil {
-		err = w.explain(w.commit())
-	}
-	if err != nil {
-		return errors.Join(err, w.Abort())
-	}
-	return nil
+	return w.explain(w.commit())
 }
 
-// commit makes the finished file of what has been flushed.
+// commit makes the finished file.
 func (w *CmdStanWriter) commit() error {
+	if err := w.out.Flush(); err != nil {
+		return err
+	}
 	if n := w.rows * w.head.Thin; w.rows < w.head.Draws {
 		// As wide as what was there: readers trim the blanks.
 		text := fmt.Sprintf("%-*d", len(w.samples), n)
-		if _, err := w.file.WriteAt([]byte(text), w.samplesAt); err != nil {
+		if _, err := w.out.file.WriteAt([]byte(text), w.samplesAt); err != nil {
 			return err
 		}
 	}
-	if err := w.file.Sync(); err != nil {
-		return err
-	}
-	if err := w.file.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(w.file.Name(), w.path); err != nil {
-		return err
-	}
-	w.file = nil
-	return nil
+	return w.out.Commit()
 }
 
 // Abort implements [Sink]: it removes the unfinished file.
 func (w *CmdStanWriter) Abort() error {
-	if w.file == nil {
-		return nil
+	if err := w.out.Abort(); err != nil {
+		return fmt.Errorf("runtime: %w", err)
 	}
-	name := w.file.Name()
-	w.file.Close() // it may be closed already, and is of no use either way
-	w.file = nil
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("runtime: remove the unfinished file: %w", err)
+	return nil
+}
+
+// Sync implements [Resumable].
+func (w *CmdStanWriter) Sync() (err error) {
+	w.synced, err = w.out.Sync()
+	return w.explain(err)
+}
+
+// Parts implements [Saver].
+func (w *CmdStanWriter) Parts() []any { return []any{&w.rows, &w.synced, &w.header} }
+
+// Resume implements [Resumable]. The header may ask for more draws than it did.
+func (w *CmdStanWriter) Resume(names []string) error {
+	if w.rows == 0 {
+		return w.Begin(names)
 	}
+	b, err := w.top(names)
+	if err != nil {
+		return err
+	}
+	if len(b) != w.header {
+		return w.explain(errors.New("it has another header than the run that is to go on would write"))
+	}
+	if err := w.out.Reopen(w.synced); err != nil {
+		return w.explain(err)
+	}
+	if _, err := w.out.file.WriteAt(b, 0); err != nil { // an interrupted run has left its own num_samples
+		return w.explain(err)
+	}
+	return nil
+}
+
+// Suspend implements [Resumable].
+func (w *CmdStanWriter) Suspend() error {
+	w.out.Suspend()
 	return nil
 }
 
@@ -210,10 +238,10 @@ func (w *CmdStanWriter) explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	if w.path == "" {
+	if w.out.path == "" {
 		return fmt.Errorf("runtime: write draws: %w", err)
 	}
-	return fmt.Errorf("runtime: write draws to %s: %w", filepath.Base(w.path), err)
+	return fmt.Errorf("runtime: write draws to %s: %w", filepath.Base(w.out.path), err)
 }
 
 // checkNames refuses names that some reader would lose or misread.

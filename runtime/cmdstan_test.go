@@ -132,7 +132,7 @@ func TestCmdStanRefuses(t *testing.T) {
 		"negative chain": second(CreateCmdStan(path, CmdStanHeader{Chain: -1})),
 		"model":          second(CreateCmdStan(path, CmdStanHeader{Model: "a\nb"})),
 		"draws":          second(CreateCmdStan(path, CmdStanHeader{Options: Options{Draws: -1}})),
-		"no directory":   second(CreateCmdStan(filepath.Join(dir, "no", "x.csv"), CmdStanHeader{})),
+		"no directory":   begun(CreateCmdStan(filepath.Join(dir, "no", "x.csv"), CmdStanHeader{})),
 		"a directory":    second(CreateCmdStan(dir, CmdStanHeader{})),
 		"no path":        second(CreateCmdStan("", CmdStanHeader{})),
 	} {
@@ -166,6 +166,8 @@ func TestCmdStanRefuses(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+func begun(w *CmdStanWriter, err error) error { return errors.Join(err, w.Begin([]string{"x"})) }
 
 var errDisk = errors.New("no space left on device")
 
@@ -235,7 +237,7 @@ func TestCmdStanFileFails(t *testing.T) {
 	if err := w.Begin([]string{"x"}); err != nil {
 		t.Fatal(err)
 	}
-	w.file.Close() // from here on every write fails
+	w.out.file.Close() // from here on every write fails
 	for range flushEvery {
 		err = w.Draw(1, []float64{2})
 	}
@@ -244,6 +246,9 @@ func TestCmdStanFileFails(t *testing.T) {
 	}
 	if err := w.Close(); err == nil {
 		t.Error("Close: no error")
+	}
+	if err := w.Abort(); err != nil {
+		t.Error(err)
 	}
 	if got := contents(t, dir); len(got) != 1 || got["x.csv"] != "old" {
 		t.Errorf("files %v, want the old one as it was", got)

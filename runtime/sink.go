@@ -5,7 +5,7 @@ package runtime
 import "errors"
 
 // A Sink takes the kept draws of one chain: Begin once, Draw for each, then
-// either Close or Abort. Run calls it from one goroutine at a time.
+// Close, or Abort. Run calls it from one goroutine at a time.
 type Sink interface {
 	// Begin is told the names of the monitored scalars, before any sweep.
 	Begin(names []string) error
@@ -14,12 +14,27 @@ type Sink interface {
 	// the names. It must not keep the slice.
 	Draw(logJoint float64, values []float64) error
 
-	// Close keeps what was drawn, for others to see. If it fails it leaves
-	// nothing behind, and Abort is not called.
+	// Close keeps what was drawn, for others to see. If it fails, Abort
+	// follows.
 	Close() error
 
 	// Abort drops everything, as if the sink had never been.
 	Abort() error
+}
+
+// A Resumable is a Sink that another process can go on with. Its Parts are those at the last Sync.
+type Resumable interface {
+	Sink
+	Saver
+
+	// Sync puts what was drawn safely on disk.
+	Sync() error
+
+	// Resume stands for Begin where the parts have been read back: it drops what was drawn after that Sync, and goes on.
+	Resume(names []string) error
+
+	// Suspend stands for Abort: it leaves what there is to be gone on with.
+	Suspend() error
 }
 
 // Memory is a Sink that keeps the draws in memory. The zero value is ready;

@@ -142,7 +142,6 @@ func TestRun(t *testing.T) {
 		{"no draws", "--draws=0 y.json", nil, BadUsage, "must be a whole number above zero"},
 		{"negative chains", "--chains=-2 y.json", nil, BadUsage, "above zero"},
 		{"too many sweeps", "--draws=4000000000000000000 --thin=9 y.json", nil, BadUsage, "too many sweeps"},
-		{"too many draws", "--draws=10000001 y.json", nil, BadUsage, "at most 10000000 are kept"},
 		{"warmup of words", "--warmup=some y.json", nil, BadUsage, "zero or more"},
 		{"negative seed", "--seed=-1 y.json", nil, BadUsage, "2^64"},
 		{"two starts", "--init=init.json --init=init.json --chains=3 y.json", nil, BadUsage, "2 files of initial values for 3 chains"},

@@ -11,13 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 )
-
-// summaryMost is how many scalars of a chain are kept in memory for the summary.
-const summaryMost = 400
 
 func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	set, inits, err := s.load(stderr)
@@ -45,7 +41,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	p := newProgress(stderr, s.opts, s.model.Name, s.quiet)
 	s.opts.Progress = p.report
-	heads := make([]*head, s.opts.Chains)
+	recorders := make([]*recorder, s.opts.Chains)
 	chains := make([]runtime.Sampler, s.opts.Chains)
 	err = runtime.Run(ctx, s.opts,
 		func(chain int) (c runtime.Sampler, err error) {
@@ -61,12 +57,12 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 			if err != nil {
 				return nil, err
 			}
-			heads[chain] = &head{Sink: w, room: s.opts.Draws}
-			return choice.newRecorder(chains[chain], heads[chain], s.out, chain), nil
+			recorders[chain] = choice.newRecorder(chains[chain], w, s.out, chain)
+			return recorders[chain], nil
 		})
 	p.finish()
 	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !(interrupted && anyDraw(heads)) {
+	if err != nil && !(interrupted && anyClosed(recorders)) {
 		rec.remove(s.out)
 		removeEmpty(made, s.out)
 	} else if e := rec.end(s.out, interrupted); e != nil {
@@ -78,7 +74,10 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err == nil {
 		s.removeStale(choice)
 	}
-	kept := s.summarise(stdout, heads)
+	kept, unread := s.summarise(stdout, stderr, recorders)
+	if unread != nil {
+		return unread
+	}
 	if shower, ok := first.(runtime.Shower); ok && kept > 0 {
 		if err := writeLevels(s.out, s.model.Name, shower.Unknowns(), set); err != nil {
 			return err
@@ -161,81 +160,7 @@ func removeEmpty(made, dir string) {
 	}
 }
 
-// A head is a Sink that keeps the log joint and the first scalars in memory on the way to another.
-type head struct {
-	runtime.Sink
-	room  int
-	names []string
-	draws [][]float64
+// anyClosed reports whether a chain has left draws.
+func anyClosed(recorders []*recorder) bool {
+	return slices.ContainsFunc(recorders, func(r *recorder) bool { return r != nil && r.closed && r.draws > 0 })
 }
-
-func (h *head) Begin(names []string) error {
-	h.names = append([]string{"log_joint"}, names[:min(len(names), summaryMost)]...)
-	h.draws = make([][]float64, len(h.names))
-	for i := range h.draws {
-		h.draws[i] = make([]float64, 0, min(h.room, 1<<16))
-	}
-	return h.Sink.Begin(names)
-}
-
-func (h *head) Draw(logJoint float64, values []float64) error {
-	h.draws[0] = append(h.draws[0], logJoint)
-	for i := range h.draws[1:] {
-		h.draws[i+1] = append(h.draws[i+1], values[i])
-	}
-	return h.Sink.Draw(logJoint, values)
-}
-
-// anyDraw reports whether a chain has kept a draw.
-func anyDraw(heads []*head) bool {
-	return slices.ContainsFunc(heads, func(h *head) bool { return h != nil && len(h.draws) > 0 && len(h.draws[0]) > 0 })
-}
-
-// summarise prints the table of what was drawn and returns the number of draws a chain.
-func (s *settings) summarise(w io.Writer, heads []*head) int {
-	var names []string
-	var chains [][][]float64
-	for _, h := range heads {
-		if h != nil && len(h.draws) > 0 && len(h.draws[0]) > 0 {
-			names = h.names
-			chains = append(chains, h.draws)
-		}
-	}
-	if len(chains) == 0 {
-		return 0
-	}
-	if err := WriteSummary(w, names, chains); err != nil {
-		return 0
-	}
-	return len(chains[0][0])
-}
-
-// tableMost is how many rows a summary shows.
-const tableMost = 60
-
-// WriteSummary prints the table of names × draws of several chains, and the verdict. Of many rows it shows the first, and says
-// how many it left out; the verdict is on all that it was given.
-func WriteSummary(w io.Writer, names []string, chains [][][]float64) error {
-	rows, err := runtime.Summarise(names, chains)
-	if err != nil {
-		return err
-	}
-	if len(rows) <= tableMost {
-		return runtime.WriteSummary(w, rows)
-	}
-	var b strings.Builder
-	if err := runtime.WriteSummary(&b, rows); err != nil {
-		return err
-	}
-	for i, line := range strings.SplitAfter(b.String(), "\n") { // the header, then a line a row
-		switch {
-		case i <= tableMost || i > len(rows):
-			fmt.Fprint(w, line)
-		case i == tableMost+1:
-			fmt.Fprintf(w, "... and %d more (gibbsgen summary --only NAME shows them)\n", len(rows)-tableMost)
-		}
-	}
-	return nil
-}
-
-var _ runtime.Sink = (*head)(nil)

@@ -31,9 +31,6 @@ type settings struct {
 	opts    runtime.Options
 }
 
-// mostDraws bounds the draws of a chain, which the summary holds in memory.
-const mostDraws = 10_000_000
-
 const usage = `Usage: %[1]s [flags] DATA...
 
 %[1]s is a Gibbs sampler that gibbsgen has compiled. It reads the data files, draws from the
@@ -153,9 +150,6 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 	}
 	if _, err := s.opts.WithDefaults(); err != nil {
 		return nil, err
-	}
-	if s.opts.Draws > mostDraws {
-		return nil, fmt.Errorf("%d draws of each chain: at most %d are kept; make longer runs by thinning", s.opts.Draws, mostDraws)
 	}
 	return s, nil
 }

@@ -9,9 +9,7 @@
 package cli
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -20,29 +18,46 @@ import (
 
 // A longFile is being written.
 type longFile struct {
-	path  string
-	file  *os.File
-	out   *bufio.Writer
-	u     *runtime.Unknown // of the current draw
-	ix    []int
-	row   []byte
-	draws int
-	visit func(i int) error // kept, since making it allocates
+	path   string
+	out    *runtime.Partial
+	u      *runtime.Unknown // of the current draw
+	ix     []int
+	row    []byte
+	draws  int
+	synced int               // bytes of the file at the last sync
+	visit  func(i int) error // kept, since making it allocates
 }
 
-func createLong(path string, u *runtime.Unknown) (*longFile, error) {
-	file, err := os.Create(path + ".partial")
-	if err != nil {
-		return nil, fmt.Errorf("draws of %s: %w", u.Name, err)
-	}
-	f := &longFile{path: path, file: file, out: bufio.NewWriterSize(file, 1<<16), ix: make([]int, len(u.Dims))}
+func newLong(path string, u *runtime.Unknown) *longFile {
+	f := &longFile{path: path, out: runtime.NewPartial(path), ix: make([]int, len(u.Dims))}
 	f.visit = f.element
-	_, err = f.out.WriteString("draw," + indexHeader(len(u.Dims)) + "value\n")
-	if err != nil {
-		f.abort()
-		return nil, f.explain(err)
+	return f
+}
+
+// begin creates the file.
+func (f *longFile) begin() error {
+	err := f.out.Create()
+	if err == nil {
+		_, err = f.out.Write([]byte("draw," + indexHeader(len(f.ix)) + "value\n"))
 	}
-	return f, nil
+	return f.explain(err)
+}
+
+// parts are what resume needs to know.
+func (f *longFile) parts() []any { return []any{&f.draws, &f.synced} }
+
+// sync puts what was drawn safely on disk.
+func (f *longFile) sync() (err error) {
+	f.synced, err = f.out.Sync()
+	return f.explain(err)
+}
+
+// resume goes on after the last sync.
+func (f *longFile) resume() error {
+	if f.draws == 0 {
+		return f.begin()
+	}
+	return f.explain(f.out.Reopen(f.synced))
 }
 
 // indexHeader is i1,i2,... with a comma after each.
@@ -78,25 +93,7 @@ func (f *longFile) element(i int) error {
 }
 
 // close gives the file its name.
-func (f *longFile) close() error {
-	err := f.out.Flush()
-	if err == nil {
-		err = f.file.Close()
-	}
-	if err == nil {
-		err = os.Rename(f.file.Name(), f.path)
-	}
-	if err != nil {
-		f.abort()
-	}
-	return f.explain(err)
-}
-
-// abort removes the unfinished file.
-func (f *longFile) abort() {
-	f.file.Close() // it may be closed already
-	os.Remove(f.file.Name())
-}
+func (f *longFile) close() error { return f.explain(f.out.Commit()) }
 
 func (f *longFile) explain(err error) error {
 	if err == nil {

@@ -174,19 +174,29 @@ func (c *choice) distinct(unknowns []runtime.Unknown) error {
 type recorder struct {
 	*choice
 	shower  runtime.Shower
-	columns runtime.Sink
+	columns runtime.Resumable
 	dir     string
 	chain   int
 
 	files []*longFile
 	sums  []*moments
 	row   []float64
+
+	draws  int
+	closed bool
 }
 
 // newRecorder returns the sink of one chain; columns takes what is in the CmdStan file.
-func (c *choice) newRecorder(s runtime.Sampler, columns runtime.Sink, dir string, chain int) *recorder {
-	r := &recorder{choice: c, columns: columns, dir: dir, chain: chain}
+func (c *choice) newRecorder(s runtime.Sampler, columns runtime.Resumable, dir string, chain int) *recorder {
+	r := &recorder{choice: c, columns: columns, dir: dir, chain: chain, row: make([]float64, 0, len(c.names))}
 	r.shower, _ = s.(runtime.Shower)
+	for _, i := range c.long {
+		u := &r.shower.Unknowns()[i]
+		r.files = append(r.files, newLong(besidePath(dir, u.Name, chain), u))
+	}
+	for _, i := range c.moments {
+		r.sums = append(r.sums, newMoments(&r.shower.Unknowns()[i]))
+	}
 	return r
 }
 
@@ -200,19 +210,52 @@ func (r *recorder) Begin([]string) error {
 	if err := r.columns.Begin(r.names); err != nil {
 		return err
 	}
-	r.row = make([]float64, 0, len(r.names))
-	for _, i := range r.long {
-		u := &r.shower.Unknowns()[i]
-		f, err := createLong(besidePath(r.dir, u.Name, r.chain), u)
-		if err != nil {
+	for _, f := range r.files {
+		if err := f.begin(); err != nil {
 			return err
 		}
-		r.files = append(r.files, f)
-	}
-	for _, i := range r.moments {
-		r.sums = append(r.sums, newMoments(&r.shower.Unknowns()[i]))
 	}
 	return nil
+}
+
+// Parts implements [runtime.Saver].
+func (r *recorder) Parts() []any {
+	parts := []any{&r.draws, r.columns}
+	for _, f := range r.files {
+		parts = append(parts, f.parts()...)
+	}
+	for _, m := range r.sums {
+		parts = append(parts, &m.n, m.mean, m.m2)
+	}
+	return parts
+}
+
+// Sync implements [runtime.Resumable].
+func (r *recorder) Sync() error {
+	for _, f := range r.files {
+		if err := f.sync(); err != nil {
+			return err
+		}
+	}
+	return r.columns.Sync()
+}
+
+// Resume implements [runtime.Resumable].
+func (r *recorder) Resume([]string) error {
+	for _, f := range r.files {
+		if err := f.resume(); err != nil {
+			return err
+		}
+	}
+	return r.columns.Resume(r.names)
+}
+
+// Suspend implements [runtime.Resumable].
+func (r *recorder) Suspend() error {
+	for _, f := range r.files {
+		f.out.Suspend()
+	}
+	return r.columns.Suspend()
 }
 
 // Draw implements [runtime.Sink]. In the steady state it allocates nothing.
@@ -236,32 +279,34 @@ func (r *recorder) Draw(logJoint float64, values []float64) error {
 		}
 	}
 	r.row = row
+	r.draws++
 	return r.columns.Draw(logJoint, row)
 }
 
 // Close implements [runtime.Sink].
 func (r *recorder) Close() error {
-	var err error
 	for _, f := range r.files {
-		if e := f.close(); e != nil && err == nil {
-			err = e
+		if err := f.close(); err != nil {
+			return err
 		}
 	}
-	if err == nil && len(r.sums) > 0 {
-		err = writeMoments(besidePath(r.dir, momentsName, r.chain), r.shower.Unknowns(), r.choice.moments, r.sums)
+	if len(r.sums) > 0 {
+		if err := writeMoments(besidePath(r.dir, momentsName, r.chain), r.shower.Unknowns(), r.choice.moments, r.sums); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return errors.Join(err, r.columns.Abort())
-	}
-	return r.columns.Close()
+	err := r.columns.Close()
+	r.closed = err == nil
+	return err
 }
 
 // Abort implements [runtime.Sink].
 func (r *recorder) Abort() error {
+	var errs []error
 	for _, f := range r.files {
-		f.abort()
+		errs = append(errs, f.out.Abort())
 	}
-	return r.columns.Abort()
+	return errors.Join(append(errs, r.columns.Abort())...)
 }
 
-var _ runtime.Sink = (*recorder)(nil)
+var _ runtime.Resumable = (*recorder)(nil)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	goruntime "runtime"
 	"strings"
 	"testing"
 
@@ -35,6 +36,8 @@ func newWide() *wide {
 	}}
 }
 
+var grown = []float64{1, 2}
+
 func (w *wide) Unknowns() []runtime.Unknown { return w.all }
 func (w *wide) UpdateGlobals() error {
 	w.n++
@@ -48,7 +51,7 @@ func (w *wide) UpdateGlobals() error {
 	w.all[5].Bool[0] = w.n%2 == 0
 	g := &w.all[7]
 	g.Dims[0].Size = 1 + w.n%2
-	g.Real = []float64{1, 2}[:g.Dims[0].Size]
+	g.Real = grown[:g.Dims[0].Size]
 	return nil
 }
 
@@ -190,7 +193,7 @@ func TestRecordAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := c.newRecorder(w, runtime.Sink(nothing{}), t.TempDir(), 0)
+	r := c.newRecorder(w, nothing{}, t.TempDir(), 0)
 	if err := r.Begin(w.Names()); err != nil {
 		t.Fatal(err)
 	}
@@ -201,9 +204,37 @@ func TestRecordAllocates(t *testing.T) {
 	}
 }
 
-type nothing struct{}
+type nothing struct{ runtime.Resumable }
 
 func (nothing) Begin([]string) error          { return nil }
 func (nothing) Draw(float64, []float64) error { return nil }
-func (nothing) Close() error                  { return nil }
 func (nothing) Abort() error                  { return nil }
+
+// TestMemoryOfDraws: a hundred times as many draws make no more garbage, and so hold no more memory, but for what is made once.
+func TestMemoryOfDraws(t *testing.T) {
+	made := func(draws int) uint64 {
+		w := newWide()
+		c, err := choose(w, []string{"mu", "m", "z", "grow"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		var before, after goruntime.MemStats
+		goruntime.ReadMemStats(&before)
+		err = runtime.Run(t.Context(), runtime.Options{Chains: 1, Draws: draws},
+			func(int) (runtime.Sampler, error) { return w, nil },
+			func(int) (runtime.Sink, error) {
+				columns, err := runtime.CreateCmdStan(filepath.Join(dir, "wide-1.csv"), runtime.CmdStanHeader{Model: "wide"})
+				return c.newRecorder(w, columns, dir, 0), err
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+		goruntime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	few, many := made(1000), made(100_000)
+	if many > few+100_000 { // a byte a draw
+		t.Errorf("1000 draws allocate %d bytes, 100000 draws %d", few, many)
+	}
+}
