@@ -29,16 +29,13 @@ import (
 // The functions below take chains × draws of one scalar, without warmup, and
 // leave them alone. Chains of unequal length (after an interruption) are cut to
 // the shortest. The answer is NaN where there is none: no chain, too few draws, a
-// draw that is NaN or infinite, or draws that are all the same.
+// draw that is NaN, an infinite one unless ranks alone count, or draws that are all the same.
 
 // Rhat returns the larger of the rank-normalised split R-hat and its folded
 // version, the same of |x - median|: the first sees chains that differ in
 // location, the second in scale. Below 1.01 is good.
 func Rhat(chains [][]float64) float64 {
 	x := cut(chains)
-	if unusable(x) {
-		return math.NaN()
-	}
 	return max(rhat(normalScores(split(x))), rhat(normalScores(split(fold(x))))) // NaN if either is
 }
 
@@ -49,11 +46,7 @@ func SplitRhat(chains [][]float64) float64 { return rhat(split(cut(chains))) }
 // ESSBulk returns the effective sample size of the normal scores of the ranks:
 // how well the bulk of the distribution has been explored.
 func ESSBulk(chains [][]float64) float64 {
-	x := cut(chains)
-	if unusable(x) {
-		return math.NaN()
-	}
-	return ess(normalScores(split(x)))
+	return ess(normalScores(split(cut(chains))))
 }
 
 // ESSTail returns the smaller of the effective sample sizes of the 5 % and the
@@ -71,6 +64,18 @@ func essTail(x [][]float64, sorted []float64) float64 {
 // ESSMean returns the effective sample size for the mean, S/τ̂ of the draws as
 // they are.
 func ESSMean(chains [][]float64) float64 { return ess(split(cut(chains))) }
+
+// ESSSD returns the effective sample size for the standard deviation, S/τ̂ of the distances from the mean of all draws.
+func ESSSD(chains [][]float64) float64 {
+	x := cut(chains)
+	mean := stat.Mean(slices.Concat(x...), nil)
+	return ess(split(transform(x, func(v float64) float64 { return math.Abs(v - mean) })))
+}
+
+// TauInt returns the integrated autocorrelation time of the draws as they are, τ̂ in units of draws: so many are worth
+// an independent one for the mean. It is that of chains taken whole, 1 for independent draws, below it for antithetic ones, and not kept
+// from 0 and below as it is in an effective sample size.
+func TauInt(chains [][]float64) float64 { return tau(cut(chains)) }
 
 // ESSQuantile returns the effective sample size for the quantile at prob.
 func ESSQuantile(chains [][]float64, prob float64) float64 {
@@ -188,8 +193,19 @@ func reduction(means, squares []float64, n int) float64 {
 	return math.Sqrt((between/within + float64(n-1)) / float64(n))
 }
 
-// ess is the effective sample size of chains taken as they are.
+// ess is the effective sample size of chains taken as they are, S/τ̂. It is never more than S·log₁₀ S: an antithetic chain's τ̂
+// may come out near or below 0 by chance.
 func ess(x [][]float64) float64 {
+	t := tau(x)
+	if math.IsNaN(t) {
+		return t
+	}
+	s := float64(len(x) * len(x[0]))
+	return s / math.Max(t, 1/math.Log10(s))
+}
+
+// tau is the integrated autocorrelation time of chains taken as they are.
+func tau(x [][]float64) float64 {
 	if len(x) == 0 || len(x[0]) < 3 || unusable(x) {
 		return math.NaN()
 	}
@@ -232,14 +248,11 @@ func ess(x [][]float64) float64 {
 	// ρ₀ counts even where no pair was kept: so does posterior, on account of
 	// R's 1:0, and then says τ̂ = 2. Only chains of a handful of draws, or that
 	// nearly alternate, come here.
-	tau := -1 + seq[t]
+	sum := -1 + seq[t]
 	for _, r := range seq[:max(t, 1)] {
-		tau += 2 * r
+		sum += 2 * r
 	}
-	s := float64(len(x) * n)
-	// Never more than S·log₁₀ S: an antithetic chain's τ̂ may come out near or
-	// below 0 by chance.
-	return s / math.Max(tau, 1/math.Log10(s))
+	return sum
 }
 
 // autocovariance returns the mean over chains of the autocovariance at each lag,
@@ -346,6 +359,9 @@ func transform(x [][]float64, f func(float64) float64) [][]float64 {
 // fold returns the distances from the median of all draws.
 func fold(x [][]float64) [][]float64 {
 	all := pool(x)
+	if len(all) == 0 {
+		return x
+	}
 	half := len(all) / 2
 	median := all[half]
 	if len(all)%2 == 0 {
@@ -368,7 +384,12 @@ func normalScores(x [][]float64) [][]float64 {
 		score[all[i]] = mathext.NormalQuantile((rank - 3./8) / (float64(len(all)) + 1./4))
 		i = j
 	}
-	return transform(x, func(v float64) float64 { return score[v] })
+	return transform(x, func(v float64) float64 {
+		if math.IsNaN(v) {
+			return v
+		}
+		return score[v]
+	})
 }
 
 // unusable reports whether there is nothing to judge: no draw, one that is not
@@ -384,4 +405,20 @@ func unusable(x [][]float64) bool {
 		}
 	}
 	return constant
+}
+
+// Autocorrelation returns the autocorrelations of one chain's draws at lags 0, 1, ..., lags, or as many as there are; nil if there are none:
+// no draw, one that is not finite, or all the same.
+func Autocorrelation(chain []float64, lags int) []float64 {
+	x := [][]float64{chain}
+	if len(chain) == 0 || unusable(x) {
+		return nil
+	}
+	acov, _ := autocovariance(x)
+	rho := acov[:min(lags+1, len(acov))]
+	variance := rho[0]
+	for i := range rho {
+		rho[i] /= variance
+	}
+	return rho
 }

@@ -16,8 +16,8 @@ import (
 
 // The verdict's thresholds, of Vehtari et al. (2021), sections 2 and 4.
 const (
-	goodRhat = 1.01
-	goodESS  = 400
+	GoodRhat = 1.01 // at the most
+	GoodESS  = 400  // at least
 )
 
 // A Row sums up all chains' draws of one scalar. A number is NaN where there is
@@ -85,16 +85,26 @@ func summariseOne(name string, x [][]float64) Row {
 	return r
 }
 
+// Columns are what the cells of a row are.
+func Columns() []string {
+	return []string{"mean", "mcse", "sd", "median", "q5", "q95", "ess_bulk", "ess_tail", "rhat"}
+}
+
+// Cells are the numbers of a row as they are shown, in the order of Columns; NA
+// stands for one that does not exist.
+func (r Row) Cells() []string {
+	return []string{short(r.Mean), short(r.MCSE), short(r.SD), short(r.Median), short(r.Q5), short(r.Q95),
+		fixed(r.ESSBulk, 0), fixed(r.ESSTail, 0), fixed(r.Rhat, 3)}
+}
+
 // WriteSummary writes rows as an aligned table, then a verdict: the worst R-hat
 // and effective sample sizes, and what to do about them. NA stands for a number
 // that does not exist.
 func WriteSummary(w io.Writer, rows []Row) error {
 	out := bufio.NewWriter(w)
-	table := [][]string{{"", "mean", "mcse", "sd", "median", "q5", "q95", "ess_bulk", "ess_tail", "rhat"}}
+	table := [][]string{append([]string{""}, Columns()...)}
 	for _, r := range rows {
-		table = append(table, []string{r.Name,
-			short(r.Mean), short(r.MCSE), short(r.SD), short(r.Median), short(r.Q5), short(r.Q95),
-			fixed(r.ESSBulk, 0), fixed(r.ESSTail, 0), fixed(r.Rhat, 3)})
+		table = append(table, append([]string{r.Name}, r.Cells()...))
 	}
 	widths := make([]int, len(table[0]))
 	for _, line := range table {
@@ -114,7 +124,7 @@ func WriteSummary(w io.Writer, rows []Row) error {
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out)
-	for _, line := range verdict(rows) {
+	for _, line := range Verdict(rows) {
 		fmt.Fprintln(out, line)
 	}
 	return out.Flush()
@@ -140,9 +150,9 @@ func fixed(x float64, decimals int) string {
 	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
-// verdict says how the worst rows stand and what to do. Rows without a figure
-// are told of, never passed over.
-func verdict(rows []Row) []string {
+// Verdict says in sentences how the worst rows stand and what to do. Rows without
+// a figure are told of, never passed over.
+func Verdict(rows []Row) []string {
 	if len(rows) == 0 {
 		return []string{"There is nothing to sum up: no variables."}
 	}
@@ -201,21 +211,21 @@ func verdict(rows []Row) []string {
 	if len(tailless) > 0 {
 		say("No tail ESS, since the 95 %% quantile is the largest value: %s.", list(tailless))
 	}
-	if rhat >= 0 && rows[rhat].Rhat > goodRhat {
+	if rhat >= 0 && rows[rhat].Rhat > GoodRhat {
 		good = false
-		say("R-hat above %v: the chains do not agree yet. Run longer, warmup included. If it stays, look for label switching", goodRhat)
+		say("R-hat above %v: the chains do not agree yet. Run longer, warmup included. If it stays, look for label switching", GoodRhat)
 		say("(components that swap their names: compare sorted means or the log joint) or for several modes.")
 	}
-	if least < goodESS {
+	if least < GoodESS {
 		good = false
 		say("ESS below %d: too few independent draws for stable intervals. Run about %s times longer.",
-			goodESS, short(math.Ceil(goodESS/least*10)/10))
+			GoodESS, short(math.Ceil(GoodESS/least*10)/10))
 	}
 	if rows[0].Chains == 1 {
 		say("One chain only: R-hat compares its halves, and can't see what other starting points would show.")
 	}
 	if good && rhat >= 0 {
-		say("R-hat at most %v and ESS at least %d: nothing here speaks against these draws.", goodRhat, goodESS)
+		say("R-hat at most %v and ESS at least %d: nothing here speaks against these draws.", GoodRhat, GoodESS)
 	}
 	return lines
 }

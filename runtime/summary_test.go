@@ -42,9 +42,9 @@ func TestSummariseFigures(t *testing.T) {
 	want := posteriorFigures["slow"]
 	r := rows[0]
 	for name, pair := range map[string][2]float64{
-		"rhat": {r.Rhat, want[0]}, "bulk": {r.ESSBulk, want[2]}, "tail": {r.ESSTail, want[3]},
-		"mcse": {r.MCSE, want[5]}, "q5": {r.Q5, want[9]},
-		"sd":   {r.SD, want[5] * math.Sqrt(want[4])}, // since mcse = sd/√ess
+		"rhat": {r.Rhat, want["Rhat"]}, "bulk": {r.ESSBulk, want["ESSBulk"]}, "tail": {r.ESSTail, want["ESSTail"]},
+		"mcse": {r.MCSE, want["MCSEMean"]}, "q5": {r.Q5, want["Quantile 0.05"]},
+		"sd":   {r.SD, want["MCSEMean"] * math.Sqrt(want["ESSMean"])}, // since mcse = sd/√ess
 		"mean": {r.Mean, -rows[1].Mean}, "median": {r.Median, -rows[1].Median}, "q95": {r.Q95, -rows[1].Q5},
 	} {
 		if !sameFigure(pair[0], pair[1]) {
