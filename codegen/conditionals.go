@@ -225,7 +225,7 @@ func (k *kern) printWithout(f *jen.File) {
 	k.putBack(e.into(in), at)
 	out.add(jen.Return(jen.Func().Params().Block(in.stmts...)))
 	name := "without" + k.name
-	assemble(f, []string{name + " takes " + k.label() + " out of the accumulators and returns what puts it back."},
+	assemble(f, []string{name + " takes " + k.Label() + " out of the accumulators and returns what puts it back."},
 		method(name).Params(k.signature()...).Params(jen.Func().Params()), e, out)
 }
 

@@ -119,18 +119,6 @@ func (k *kern) takes(e *emitter, fn conjugacy.Call, rooms map[string]jen.Code) [
 // lower is the name's unexported form: mu.
 func (k *kern) lower() string { return strings.ToLower(k.name[:1]) + k.name[1:] }
 
-// label names the target as the spec does: mu[k].
-func (k *kern) label() string {
-	if len(k.params) == 0 {
-		return k.v.Name
-	}
-	var ns []string
-	for _, b := range k.Loops {
-		ns = append(ns, k.Names[b.Name])
-	}
-	return k.v.Name + "[" + strings.Join(ns, ", ") + "]"
-}
-
 // doc returns the head comment of a conditional: what the function does, then the derivation.
 func (k *kern) doc(fn, what string) []string {
 	out := []string{fn + " " + what, ""}
@@ -218,9 +206,9 @@ func (k *kern) print(f *jen.File) {
 			k.printWeights(f)
 			k.printUrn(f)
 		case k.ranged():
-			k.printSweep(f, "weighs every value of "+k.label()+" and draws one", k.enumerate)
+			k.printSweep(f, "weighs every value of "+k.Label()+" and draws one", k.enumerate)
 		default:
-			k.printOne(f, "weighs every value of "+k.label()+" and draws one.", k.enumerate)
+			k.printOne(f, "weighs every value of "+k.Label()+" and draws one.", k.enumerate)
 		}
 	case conjugacy.SliceKernel:
 		k.printParts(f)
@@ -235,7 +223,7 @@ func (k *kern) print(f *jen.File) {
 			}
 			k.printBlock(f)
 		case k.ranged():
-			k.printSweep(f, "draws "+k.label()+" from its full conditional", k.scalar)
+			k.printSweep(f, "draws "+k.Label()+" from its full conditional", k.scalar)
 		default:
 			k.printParams(f)
 			k.printScalar(f)

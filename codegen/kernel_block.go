@@ -90,7 +90,7 @@ func (k *kern) printBlockParams(f *jen.File) {
 		out.add(jen.Return(values...))
 		decl = decl.Params(jen.List(ids(numbers)...).Float64())
 	}
-	assemble(f, k.doc(k.given(), "fills in the natural parameters of the full conditional of "+k.label()+"."), decl, e, out)
+	assemble(f, k.doc(k.given(), "fills in the natural parameters of the full conditional of "+k.Label()+"."), decl, e, out)
 }
 
 // fill emits dst[#1, #2, ...] = p for all positions: first the terms that every position has, then those of a diagonal
@@ -219,5 +219,5 @@ func (k *kern) printBlock(f *jen.File) {
 		out.add(jen.If(jen.Err().Op(":=").Add(s("invert"+k.g.l.field[k.v])).Call(k.args()...), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())))
 	}
 	out.add(jen.Return(jen.Nil()))
-	assemble(f, []string{k.drawName() + " draws " + k.label() + " from its full conditional."}, method(k.drawName()).Params(k.signature()...).Error(), e, out)
+	assemble(f, []string{k.drawName() + " draws " + k.Label() + " from its full conditional."}, method(k.drawName()).Params(k.signature()...).Error(), e, out)
 }

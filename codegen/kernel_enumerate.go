@@ -109,9 +109,9 @@ func (k *kern) printWeights(f *jen.File) {
 	e, out := k.body("w", "p")
 	out.add(jen.Id("w").Op("=").Id("w").Index(jen.Op(":").Add(k.categories(e).Code())))
 	k.weigh(e, id("w"))
-	what := "fills w with the weights of the values of " + k.label() + "."
+	what := "fills w with the weights of the values of " + k.Label() + "."
 	if k.Factors == nil {
-		what = "fills w with the logarithms of the weights of the values of " + k.label() + "."
+		what = "fills w with the logarithms of the weights of the values of " + k.Label() + "."
 	}
 	assemble(f, k.doc(k.weightsName(), what), method(k.weightsName()).Params(k.signature(jen.Id("w").Index().Float64())...), e, out)
 }

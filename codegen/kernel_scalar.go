@@ -44,7 +44,7 @@ func (k *kern) printParams(f *jen.File) {
 		rets = append(rets, jen.Id("lo"), jen.Id("hi"))
 	}
 	out.add(jen.Return(rets...))
-	assemble(f, k.doc(k.given(), "returns the natural parameters of the full conditional of "+k.label()+"."),
+	assemble(f, k.doc(k.given(), "returns the natural parameters of the full conditional of "+k.Label()+"."),
 		method(k.given()).Params(k.signature()...).Params(jen.List(ids(k.results())...).Float64()), e, out)
 }
 
@@ -67,7 +67,7 @@ func (k *kern) printScalar(f *jen.File) {
 	k.follow(e)
 	out.add(old.Code().Op("=").Id("next"))
 	out.add(jen.Return(jen.Nil()))
-	assemble(f, []string{k.drawName() + " draws " + k.label() + " from its full conditional."}, method(k.drawName()).Params(k.signature()...).Error(), e, out)
+	assemble(f, []string{k.drawName() + " draws " + k.Label() + " from its full conditional."}, method(k.drawName()).Params(k.signature()...).Error(), e, out)
 }
 
 // scalar emits the draw of one number: natural parameters, draw, moves.

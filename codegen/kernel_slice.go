@@ -72,7 +72,7 @@ func (k *kern) printLogDensity(f *jen.File) {
 	e.value = func(*emitter, *ir.Atom) (ex, bool) { return id("t"), true }
 	v := e.poly(k.LogParts)
 	out.add(jen.Return(v.Code()))
-	assemble(f, k.doc(k.logName(), "returns the log density of the full conditional of "+k.label()+" at t, up to a constant."),
+	assemble(f, k.doc(k.logName(), "returns the log density of the full conditional of "+k.Label()+" at t, up to a constant."),
 		method(k.logName()).Params(k.signature(jen.Id("t").Float64())...).Float64(), e, out)
 }
 
@@ -115,6 +115,6 @@ func (k *kern) printSlice(f *jen.File) {
 	k.follow(e)
 	out.add(cell.Code().Op("=").Id("next"))
 	out.add(jen.Return(jen.Nil()))
-	assemble(f, []string{k.drawName() + " draws " + k.label() + " by the slice sampler (Neal 2003): no family fits, because of " + oneLine(k.Why) + "."},
+	assemble(f, []string{k.drawName() + " draws " + k.Label() + " by the slice sampler (Neal 2003): no family fits, because of " + oneLine(k.Why) + "."},
 		method(k.drawName()).Params(k.signature()...).Error(), e, out)
 }

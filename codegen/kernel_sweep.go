@@ -48,17 +48,7 @@ func (k *kern) printSweep(f *jen.File, what string, body func(e *emitter)) {
 	e.loops = nil
 	what += ", for " + k.Names[k.Loops[n].Name] + " from first up to, not including, past."
 	if k.gathers() {
-		clr := &block{}
-		k.eachMove(allAccs, func(acc *plan.Acc, _ conjugacy.Move) {
-			if len(acc.Params) == 0 {
-				clr.add(jen.Id("s").Dot(accField(acc.Name)).Op("=").Lit(0))
-			} else {
-				clr.add(jen.Clear(jen.Id("s").Dot(accField(acc.Name))))
-			}
-		})
-		before = append(before,
-			jen.Id("anew").Op(":=").Id("first").Op("==").Lit(0).Op("&&").Id("past").Op("==").Add(e.f.sizeOf(k.Loops[0].Plate).Code()).Comment("// all of them: gather the sums from nothing"),
-			jen.If(jen.Id("anew")).Block(clr.stmts...))
+		before = append(before, jen.Id("anew").Op(":=").Id("s").Dot("anew"))
 	}
 	if outer, _ := k.outerFactors(); len(outer) > 0 {
 		head := &block{}
@@ -95,12 +85,31 @@ func (k *kern) rangeCall(outer []ex, lo, hi ex) *jen.Statement {
 	return jen.Id("s").Dot(k.drawName()).Call(append(args, lo.Code(), hi.Code())...)
 }
 
-// gathers reports whether a sweep over all units may gather the accumulators anew, each element adding its part, instead
-// of moving them: each part belongs to one element, and no draw of the sweep reads them.
+// gathers reports whether a sweep over all units may gather the accumulators anew, each element adding its part to nothing, instead
+// of moving them: each part belongs to one element, and neither this draw nor one before it in the sweep reads or moves them.
 func (k *kern) gathers() bool {
 	ok := k.hasMoves(allAccs) && !k.Removed && len(k.Loops) == 1
-	k.eachMove(allAccs, func(acc *plan.Acc, m conjugacy.Move) { ok = ok && m.Alone && !k.Reads(acc.Name) })
+	k.eachMove(allAccs, func(acc *plan.Acc, m conjugacy.Move) {
+		ok = ok && m.Alone && !k.Reads(acc.Name)
+		for _, before := range k.g.kerns {
+			if before.Kernel == k.Kernel {
+				break
+			}
+			ok = ok && !(before.local() && (before.Reads(acc.Name) || before.follows(acc.Name) || before.movesBy(acc.Name)))
+		}
+	})
 	return ok
+}
+
+// movesBy reports whether some accumulator follows the target by a change that reads this one.
+func (k *kern) movesBy(name string) bool {
+	found := false
+	k.eachMove(allAccs, func(_ *plan.Acc, m conjugacy.Move) {
+		for _, t := range m.Delta {
+			t.WalkAtoms(func(a *ir.Atom) { found = found || a.Fn == ir.AccAtom && a.Name == name })
+		}
+	})
+	return found
 }
 
 // ahead returns the natural parameters that hold a sum and do not change while the sweep goes on: those of several units

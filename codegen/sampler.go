@@ -30,7 +30,10 @@ func (g *generator) packageDoc() []string {
 	}
 	out = append(out, "", " One sweep draws the globals, then the locals, each from its full conditional:", "")
 	for _, k := range g.kerns {
-		out = append(out, "\t"+k.label()+": "+oneLine(conjugacy.Summary(k.Conditional, g.plan.Analysis)))
+		out = append(out, "\t"+k.Label()+": "+oneLine(conjugacy.Summary(k.Conditional, g.plan.Analysis)))
+	}
+	if len(g.plan.Locals) > 0 {
+		out = append(out, "", " "+g.unitsDoc())
 	}
 	return out
 }
@@ -62,7 +65,7 @@ func (g *generator) samplerType(f *jen.File) {
 	}
 	for _, k := range g.kerns {
 		if g.packs(k) {
-			fields = append(fields, jen.Id(k.packName()).Index().Id(k.packType()).Comment("// by value of "+k.label()))
+			fields = append(fields, jen.Id(k.packName()).Index().Id(k.packType()).Comment("// by value of "+k.Label()))
 		}
 		for _, t := range k.Tables {
 			if g.packed[t.Name] != nil {
@@ -118,6 +121,12 @@ func (g *generator) samplerType(f *jen.File) {
 	if g.anyBlock() || len(g.plan.Inverses) > 0 {
 		fields = append(fields, jen.Id("work").Op("*").Qual(runtimePath, "MatWork"))
 	}
+	if len(g.gathered()) > 0 {
+		fields = append(fields, jen.Id("anew").Bool().Comment("// all units are being refreshed: sums are gathered from nothing"))
+	}
+	if g.crewed() {
+		fields = append(fields, jen.Id("crew").Op("*").Qual(runtimePath, "Crew").Comment("// refreshes units side by side"))
+	}
 	for _, k := range g.kerns {
 		if !g.packs(k) {
 			continue
@@ -126,7 +135,7 @@ func (g *generator) samplerType(f *jen.File) {
 		for _, t := range k.packs() {
 			fs = append(fs, jen.Id(k.packField(t.Name)).Float64().Comment("// "+g.tableDoc(t)))
 		}
-		comment(f, []string{k.packType() + " is what the weight of one value of " + k.label() + " needs of the globals."})
+		comment(f, []string{k.packType() + " is what the weight of one value of " + k.Label() + " needs of the globals."})
 		f.Type().Id(k.packType()).Struct(fs...)
 		f.Line()
 	}
@@ -170,7 +179,7 @@ func (g *generator) accDoc(a *plan.Acc) string {
 
 // partDoc says what a part is, for the element that is drawn.
 func (g *generator) partDoc(k *kern, p conjugacy.Part) string {
-	return "for the draw of " + k.label() + ": " + conjugacy.NewNotation(g.model, k.Target, p.Params...).Poly(p.Value)
+	return "for the draw of " + k.Label() + ": " + conjugacy.NewNotation(g.model, k.Target, p.Params...).Poly(p.Value)
 }
 
 func (g *generator) tableDoc(t *plan.Table) string {
@@ -207,27 +216,80 @@ func (g *generator) sweep(f *jen.File) {
 	f.Add(method("UpdateGlobals").Params().Error().Block(append(fr.prologue(), out.stmts...)...))
 	f.Line()
 
-	comment(f, []string{"UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order."})
-	if len(g.plan.Locals) == 0 {
-		f.Add(method("UpdateLocals").Params(jen.Id("units").Index().Int()).Error().Block(jen.Return(jen.Nil())))
-		f.Line()
-	} else {
-		var body []jen.Code
-		if g.anyTables() {
-			body = append(body, jen.Id("s").Dot("hoist").Call())
-		}
-		body = append(body,
-			jen.If(jen.Id("units").Op("==").Nil()).Block(jen.Return(jen.Id("s").Dot("updateRange").Call(jen.Lit(0), jen.Id("s").Dot("Units").Call()))),
-			jen.For(jen.Len(jen.Id("units")).Op(">").Lit(0)).Block(
-				jen.Id("n").Op(":=").Qual(runtimePath, "Consecutive").Call(jen.Id("units")),
-				jen.If(jen.Err().Op(":=").Id("s").Dot("updateRange").Call(jen.Id("units").Index(jen.Lit(0)), jen.Id("units").Index(jen.Lit(0)).Op("+").Id("n")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())),
-				jen.Id("units").Op("=").Id("units").Index(jen.Id("n").Op(":"))),
-			jen.Return(jen.Nil()))
-		f.Add(method("UpdateLocals").Params(jen.Id("units").Index().Int()).Error().Block(body...))
-		f.Line()
-		g.updateRange(f)
-	}
+	g.updateLocals(f)
 	g.tune(f)
+}
+
+// updateLocals prints UpdateLocals and what it calls.
+func (g *generator) updateLocals(f *jen.File) {
+	doc := []string{"UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order."}
+	if g.crewed() {
+		doc = append(doc, "Many units are cut into blocks, for the crew's workers.")
+	}
+	comment(f, doc)
+	s, units := func(n string) *jen.Statement { return jen.Id("s").Dot(n) }, jen.Id("units")
+	head := method("UpdateLocals").Params(jen.Id("units").Index().Int()).Error()
+	if len(g.plan.Locals) == 0 {
+		f.Add(head.Block(jen.Return(jen.Nil())))
+		f.Line()
+		return
+	}
+	var body, after []jen.Code
+	if g.anyTables() {
+		body = append(body, s("hoist").Call())
+	}
+	if accs := g.gathered(); len(accs) > 0 {
+		var clr []jen.Code
+		for _, a := range accs {
+			if len(a.Params) == 0 {
+				clr = append(clr, s(accField(a.Name)).Op("=").Lit(0))
+			} else {
+				clr = append(clr, jen.Clear(s(accField(a.Name))))
+			}
+		}
+		body = append(body, s("anew").Op("=").Add(units).Op("==").Nil(), jen.If(s("anew")).Block(clr...))
+		after = append(after, s("anew").Op("=").False())
+	}
+	update := s("updateUnits").Call(units)
+	if g.crewed() {
+		refresh := s("crew").Dot("Refresh").Call(s("rng"), units)
+		many := s("crew").Dot("Blocks").Call(units).Op(">").Lit(1)
+		if len(after) == 0 {
+			body = append(body, jen.If(many).Block(jen.Return(refresh)), jen.Return(update))
+		} else {
+			body = append(body, jen.Var().Err().Error(), jen.If(many).Block(jen.Err().Op("=").Add(refresh)).Else().Block(jen.Err().Op("=").Add(update)))
+		}
+	} else if len(after) == 0 {
+		body = append(body, jen.Return(update))
+	} else {
+		body = append(body, jen.Err().Op(":=").Add(update))
+	}
+	if len(after) > 0 {
+		body = append(body, append(after, jen.Return(jen.Err()))...)
+	}
+	f.Add(head.Block(body...))
+	f.Line()
+	comment(f, []string{"updateUnits draws the locals of the units one after the other."})
+	f.Add(method("updateUnits").Params(jen.Id("units").Index().Int()).Error().Block(
+		jen.If(jen.Id("units").Op("==").Nil()).Block(jen.Return(s("updateRange").Call(jen.Lit(0), s("Units").Call()))),
+		jen.For(jen.Len(units).Op(">").Lit(0)).Block(
+			jen.Id("n").Op(":=").Qual(runtimePath, "Consecutive").Call(units),
+			jen.If(jen.Err().Op(":=").Add(s("updateRange")).Call(units.Clone().Index(jen.Lit(0)), units.Clone().Index(jen.Lit(0)).Op("+").Id("n")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())),
+			units.Clone().Op("=").Id("units").Index(jen.Id("n").Op(":"))),
+		jen.Return(jen.Nil())))
+	f.Line()
+	g.updateRange(f)
+	g.workers(f)
+}
+
+// gathered returns the accumulators that a sweep over all units gathers anew.
+func (g *generator) gathered() (out []*plan.Acc) {
+	for _, a := range g.plan.Accs {
+		if slices.ContainsFunc(g.kerns, func(k *kern) bool { return k.ranged() && k.gathers() && k.follows(a.Name) }) {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 func (k *kern) local() bool {
@@ -242,14 +304,19 @@ func (k *kern) local() bool {
 }
 
 func (g *generator) unitDoc() string {
+	if len(g.plan.Locals) == 0 {
+		return ", none in this model"
+	}
+	return ": " + g.unitNames()
+}
+
+// unitNames says what the units are.
+func (g *generator) unitNames() string {
 	var ps []string
 	for _, gr := range g.plan.Locals {
 		ps = append(ps, gr.Plate.Name)
 	}
-	if len(ps) == 0 {
-		return ", none in this model"
-	}
-	return ": the elements of " + strings.Join(ps, ", then of ")
+	return "the elements of " + strings.Join(ps, ", then of ")
 }
 
 func (g *generator) anyTables() bool { return len(g.tables) > 0 }
@@ -529,6 +596,9 @@ func (g *generator) alloc(f *jen.File) {
 	}
 	if g.anyBlock() || len(g.plan.Inverses) > 0 {
 		body = append(body, s("work").Op("=").Qual(runtimePath, "NewMatWork").Call(jen.Lit(0)))
+	}
+	if g.crewed() {
+		body = append(body, g.newCrew(fr))
 	}
 	comment(f, []string{"alloc makes the accumulators and scratch space, so that a sweep allocates nothing."})
 	f.Add(method("alloc").Params().Block(append(fr.prologue(), body...)...))

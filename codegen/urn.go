@@ -197,7 +197,7 @@ func (k *kern) printUrn(f *jen.File) {
 	if len(k.Fresh) > 0 {
 		which = "Neal (2000), Algorithm 8, with " + itoa(spare) + " empty categories, their parameters drawn from the prior."
 	}
-	assemble(f, []string{k.drawName() + " draws " + k.label() + " from its full conditional among the " + p.Name + " in use and empty ones:", which},
+	assemble(f, []string{k.drawName() + " draws " + k.Label() + " from its full conditional among the " + p.Name + " in use and empty ones:", which},
 		method(k.drawName()).Params(k.signature()...).Error(), e, out)
 }
 

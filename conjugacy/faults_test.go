@@ -28,6 +28,7 @@ const (
 	support check = "support of the log joint"
 	golden  check = "golden"
 	sweep   check = "a sweep against its draws one by one"
+	crew    check = "several workers against one"
 )
 
 // A fault alters an analysis. It returns false if there was nothing to alter.
@@ -47,6 +48,11 @@ var inCode = []struct {
 	{"four at a time: a difference times the wrong row", "lassoprobit", "diff1*x1[", "diff1*x2[", stale},
 	{"by rows: a variance for a precision", "lassogauss2", "weightRow[i] = 1 / sigma2", "weightRow[i] = sigma2", density},
 	{"by rows: a score that is not weighted", "lassogauss2", "scoreRow[i] = yRow[i] / sigma2", "scoreRow[i] = yRow[i]", density},
+	{"a worker with the chain's random numbers", "lassoprobit", "w.rng = own.rng", "_ = own", crew},
+	{"a worker's counts of the round before", "niw", "clear(w.acc1)", "", stale},
+	{"a worker's counts forgotten", "ldatheta", "runtime.AddCells(w.chain.acc1, w.acc1)", "", stale},
+	{"a block's sums added twice", "lassoprobit", "runtime.AddCells(w.chain.acc1, sums)", "runtime.AddCells(w.chain.acc1, sums)\nruntime.AddCells(w.chain.acc1, sums)", stale},
+	{"a block's sums not begun at zero", "pumpfix", "w.acc1 = 0", "", stale},
 	{"by rows: squares counted twice", "lassogauss2", "sum3 += sum4 * sum4", "sum3 += 2 * sum4 * sum4", density},
 }
 
@@ -253,7 +259,7 @@ func TestFaults(t *testing.T) {
 		planted = append(planted, fault{name: f.name, model: f.model, by: f.by})
 	}
 	failed := p.run(t)
-	marks := map[check]string{density: "log conditional changes by", stale: "summed from scratch", crash: "out of range", support: "log joint is -Inf", sweep: "if it is drawn by itself"}
+	marks := map[check]string{density: "log conditional changes by", stale: "summed from scratch", crash: "out of range", support: "log joint is -Inf", sweep: "if it is drawn by itself", crew: "by one worker, and"}
 	for _, f := range planted {
 		if pkg[f.name] == "" {
 			continue

@@ -19,6 +19,7 @@ type Plan struct {
 	Locals    []*Group  // one for each outermost plate of locals, in order: together they are the unit space
 	Collapsed []*Kernel // what was integrated out: never drawn, but the log joint needs their conditionals
 	Inverses  []*ir.Var // matrices whose inverse and log determinant are kept beside them
+	Coupled   string    // why units are not independent given the globals; "" if they are
 }
 
 // An Acc is a stored accumulator.
@@ -34,6 +35,8 @@ type Acc struct {
 	// Gram, if set, says that it is a matrix X'X of data that need not be kept: where X has far fewer rows than columns, which the
 	// sampler finds when it is made, all that reads it goes by the rows instead.
 	Gram *conjugacy.Gram
+	// Sharing is what workers do with it that refresh units side by side, if units are independent.
+	Sharing Sharing
 }
 
 // A Group is the locals whose outermost plate is Plate: one unit is one element of it.
@@ -114,6 +117,7 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc), Count: p.count(acc), Gram: gram(a, acc)})
 	}
 	p.inverses()
+	p.couple()
 	return p, nil
 }
 

@@ -21,6 +21,8 @@
 //	s2: Inverse-Gamma
 //	r2: Inverse-Gamma
 //	x[t]: Normal
+//
+// The units, the elements of T, are refreshed one after the other: the draw of x[t] reads elements of x that belong to other units.
 package ar1
 
 import (
@@ -290,6 +292,11 @@ func (s *Sampler) UpdateGlobals() error {
 
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
+	return s.updateUnits(units)
+}
+
+// updateUnits draws the locals of the units one after the other.
+func (s *Sampler) updateUnits(units []int) error {
 	if units == nil {
 		return s.updateRange(0, s.Units())
 	}
@@ -309,6 +316,11 @@ func (s *Sampler) updateRange(first, past int) error {
 		return err
 	}
 	return nil
+}
+
+// Coupled returns why the units are refreshed one after the other.
+func (s *Sampler) Coupled() string {
+	return "the draw of x[t] reads elements of x that belong to other units"
 }
 
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: rho, s2, r2.

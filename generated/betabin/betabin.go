@@ -19,6 +19,8 @@
 //	a: univariate slice sampler, because of log Γ(a + b)
 //	b: univariate slice sampler, because of log Γ(a + b)
 //	p[i]: Beta
+//
+// The units, the elements of I, are independent given the globals: several workers may refresh them side by side.
 package betabin
 
 import (
@@ -98,7 +100,9 @@ type Sampler struct {
 	aWidths runtime.SliceWidths // of a
 	bWidths runtime.SliceWidths // of b
 
-	given [4]float64 // natural parameters and bounds of the local drawn last, for verification
+	given [4]float64    // natural parameters and bounds of the local drawn last, for verification
+	anew  bool          // all units are being refreshed: sums are gathered from nothing
+	crew  *runtime.Crew // refreshes units side by side
 }
 
 // New returns a chain at an overdispersed random start. The data and constants must lie within the model's supports; the error
@@ -298,7 +302,25 @@ func (s *Sampler) UpdateGlobals() error {
 }
 
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
+// Many units are cut into blocks, for the crew's workers.
 func (s *Sampler) UpdateLocals(units []int) error {
+	s.anew = units == nil
+	if s.anew {
+		s.acc1 = 0
+		s.acc2 = 0
+	}
+	var err error
+	if s.crew.Blocks(units) > 1 {
+		err = s.crew.Refresh(s.rng, units)
+	} else {
+		err = s.updateUnits(units)
+	}
+	s.anew = false
+	return err
+}
+
+// updateUnits draws the locals of the units one after the other.
+func (s *Sampler) updateUnits(units []int) error {
 	if units == nil {
 		return s.updateRange(0, s.Units())
 	}
@@ -319,6 +341,57 @@ func (s *Sampler) updateRange(first, past int) error {
 	}
 	return nil
 }
+
+// Crew returns the workers that refresh the units.
+func (s *Sampler) Crew() *runtime.Crew {
+	return s.crew
+}
+
+// A worker refreshes blocks of units: the chain, with random numbers, scratch space and sums of its own.
+type worker struct {
+	Sampler
+	chain *Sampler
+	_     [64]byte // so that it shares no line of the processor's cache with another
+}
+
+// hire returns a worker that draws from rng.
+func (s *Sampler) hire(rng *runtime.Rand, _ bool) runtime.Worker {
+	w := &worker{chain: s}
+	w.rng = rng
+	return w
+}
+
+// Join makes the worker a copy of the chain as it is now, but for what is its own.
+func (w *worker) Join() {
+	own := w.Sampler
+	w.Sampler = *w.chain
+	w.rng = own.rng
+}
+
+// Refresh draws the locals of the units, or of first up to, not including, past if units is nil, and leaves in sums what is to be
+// added to the chain's.
+func (w *worker) Refresh(sums []float64, units []int, first, past int) error {
+	w.acc1 = 0
+	w.acc2 = 0
+	var err error
+	if units == nil {
+		err = w.updateRange(first, past)
+	} else {
+		err = w.updateUnits(units)
+	}
+	sums[0] = w.acc1
+	sums[1] = w.acc2
+	return err
+}
+
+// Add adds what Refresh left in sums to the chain's.
+func (w *worker) Add(sums []float64) {
+	w.chain.acc1 += sums[0]
+	w.chain.acc2 += sums[1]
+}
+
+// Leave adds what the worker counted to the chain's tables.
+func (w *worker) Leave() {}
 
 // Tune has the slice samplers learn their widths from now on, or keep them: warmup's business, see runtime.Tuner.
 func (s *Sampler) Tune(on bool) {

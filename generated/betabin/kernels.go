@@ -89,12 +89,7 @@ func (s *Sampler) drawP(first, past int) error {
 	y := s.data.Y
 	b4 := s.state.B
 	n := s.data.N
-	I := s.data.I
-	anew := first == 0 && past == I // all of them: gather the sums from nothing
-	if anew {
-		s.acc1 = 0
-		s.acc2 = 0
-	}
+	anew := s.anew
 	for i := first; i < past; i++ {
 		old := p[i]
 		c := a4 + float64(y[i]) - 1
@@ -119,8 +114,15 @@ func (s *Sampler) drawP(first, past int) error {
 
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {
+	I := s.data.I
 	s.aWidths = runtime.NewSliceWidths(1)
 	s.bWidths = runtime.NewSliceWidths(1)
+	s.crew = runtime.NewCrew(runtime.CrewSizes{
+		Counts:   0,
+		Elements: I,
+		Sums:     2,
+		Units:    I,
+	}, s.hire)
 }
 
 // sumAcc1 computes acc1 from scratch: Σᵢ log p[i].

@@ -27,6 +27,8 @@
 //	Sigma[k]: Inverse-Wishart
 //	mu[k]: multivariate Normal
 //	z[n]: Categorical, every value weighed
+//
+// The units, the elements of N, are refreshed one after the other: the draw of z[n] opens and closes elements of clusters, which are there for all units.
 package dpmm
 
 import (
@@ -392,6 +394,11 @@ func (s *Sampler) UpdateGlobals() error {
 
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
+	return s.updateUnits(units)
+}
+
+// updateUnits draws the locals of the units one after the other.
+func (s *Sampler) updateUnits(units []int) error {
 	if units == nil {
 		return s.updateRange(0, s.Units())
 	}
@@ -413,6 +420,11 @@ func (s *Sampler) updateRange(first, past int) error {
 		}
 	}
 	return nil
+}
+
+// Coupled returns why the units are refreshed one after the other.
+func (s *Sampler) Coupled() string {
+	return "the draw of z[n] opens and closes elements of clusters, which are there for all units"
 }
 
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: the number in

@@ -28,6 +28,8 @@
 //	mu[k]: Normal
 //	s2: Inverse-Gamma
 //	z[t]: Categorical, every value weighed
+//
+// The units, the elements of T, are refreshed one after the other: the draw of z[t] reads elements of z that belong to other units.
 package hmm
 
 import (
@@ -382,6 +384,11 @@ func (s *Sampler) UpdateGlobals() error {
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
 	s.hoist()
+	return s.updateUnits(units)
+}
+
+// updateUnits draws the locals of the units one after the other.
+func (s *Sampler) updateUnits(units []int) error {
 	if units == nil {
 		return s.updateRange(0, s.Units())
 	}
@@ -401,6 +408,11 @@ func (s *Sampler) updateRange(first, past int) error {
 		return err
 	}
 	return nil
+}
+
+// Coupled returns why the units are refreshed one after the other.
+func (s *Sampler) Coupled() string {
+	return "the draw of z[t] reads elements of z that belong to other units"
 }
 
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: p0, P, mu, s2.

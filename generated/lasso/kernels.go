@@ -253,6 +253,12 @@ func (s *Sampler) alloc() {
 	s.oldBlock = make([]float64, D)
 	s.blockPrec = make([]float64, room)
 	s.work = runtime.NewMatWork(0)
+	s.crew = runtime.NewCrew(runtime.CrewSizes{
+		Counts:   0,
+		Elements: N,
+		Sums:     len(s.acc1),
+		Units:    N,
+	}, s.hire)
 }
 
 // sumAcc1 computes acc1 from scratch: Σₙ (z[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d].

@@ -159,6 +159,7 @@ func (s *Sampler) alloc() {
 	vocab := s.data.Vocab
 	topics := s.data.Topics
 	docs := s.data.Docs
+	wordsAt := s.wordsAt
 	s.acc1 = make([]int32, vocab*topics)
 	s.acc2 = make([]float64, docs*topics)
 	s.tabZ1 = make([]float64, vocab*topics)
@@ -171,6 +172,12 @@ func (s *Sampler) alloc() {
 	s.oldBlock = make([]float64, max(vocab, topics))
 	s.blockPrec = make([]float64, max(vocab, topics))
 	s.work = runtime.NewMatWork(0)
+	s.crew = runtime.NewCrew(runtime.CrewSizes{
+		Counts:   len(s.acc1),
+		Elements: wordsAt[len(wordsAt)-1],
+		Sums:     0,
+		Units:    docs,
+	}, s.hire)
 }
 
 // sumAcc1 computes acc1 from scratch: Σ_d Σᵢ [z[d, i] = k]·[x[d, i] = v].

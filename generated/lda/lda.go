@@ -23,6 +23,8 @@
 //
 //	beta[k]: Dirichlet
 //	z[d, i]: Categorical, every value weighed
+//
+// The units, the elements of docs, are independent given the globals: several workers may refresh them side by side.
 package lda
 
 import (
@@ -120,6 +122,7 @@ type Sampler struct {
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector
 	kept                        []float64 // the part of weights that a sweep's inner loop leaves alone
 	work                        *runtime.MatWork
+	crew                        *runtime.Crew // refreshes units side by side
 }
 
 // New returns a chain at an overdispersed random start. The data and constants must lie within the model's supports; the error
@@ -325,8 +328,17 @@ func (s *Sampler) UpdateGlobals() error {
 }
 
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
+// Many units are cut into blocks, for the crew's workers.
 func (s *Sampler) UpdateLocals(units []int) error {
 	s.hoist()
+	if s.crew.Blocks(units) > 1 {
+		return s.crew.Refresh(s.rng, units)
+	}
+	return s.updateUnits(units)
+}
+
+// updateUnits draws the locals of the units one after the other.
+func (s *Sampler) updateUnits(units []int) error {
 	if units == nil {
 		return s.updateRange(0, s.Units())
 	}
@@ -349,6 +361,66 @@ func (s *Sampler) updateRange(first, past int) error {
 		}
 	}
 	return nil
+}
+
+// Crew returns the workers that refresh the units.
+func (s *Sampler) Crew() *runtime.Crew {
+	return s.crew
+}
+
+// A worker refreshes blocks of units: the chain, with random numbers, scratch space and sums of its own.
+type worker struct {
+	Sampler
+	chain *Sampler
+	first bool     // it counts in the chain's own tables
+	_     [64]byte // so that it shares no line of the processor's cache with another
+}
+
+// hire returns a worker that draws from rng.
+func (s *Sampler) hire(rng *runtime.Rand, first bool) runtime.Worker {
+	w := &worker{
+		chain: s,
+		first: first,
+	}
+	w.rng = rng
+	w.weights = runtime.Scratch[float64](len(s.weights))
+	w.running = runtime.Scratch[float64](len(s.running))
+	w.kept = runtime.Scratch[float64](len(s.kept))
+	if !first {
+		w.acc1 = runtime.Scratch[int32](len(s.acc1))
+	}
+	return w
+}
+
+// Join makes the worker a copy of the chain as it is now, but for what is its own.
+func (w *worker) Join() {
+	own := w.Sampler
+	w.Sampler = *w.chain
+	w.rng = own.rng
+	w.weights = own.weights
+	w.running = own.running
+	w.kept = own.kept
+	if !w.first {
+		w.acc1 = own.acc1
+		clear(w.acc1)
+	}
+}
+
+// Refresh draws the locals of the units, or of first up to, not including, past if units is nil, and leaves in sums what is to be
+// added to the chain's.
+func (w *worker) Refresh(sums []float64, units []int, first, past int) error {
+	if units == nil {
+		return w.updateRange(first, past)
+	}
+	return w.updateUnits(units)
+}
+
+// Add adds what Refresh left in sums to the chain's.
+func (w *worker) Add(sums []float64) {}
+
+// Leave adds what the worker counted to the chain's tables.
+func (w *worker) Leave() {
+	runtime.AddCells(w.chain.acc1, w.acc1)
 }
 
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: beta.

@@ -22,6 +22,8 @@
 // One sweep draws the globals, then the locals, each from its full conditional:
 //
 //	z[d, i]: Categorical, every value weighed
+//
+// The units, the elements of docs, are refreshed one after the other: the draw of z[d, i] reads Σ_d Σᵢ [z[d, i] = k]·[x[d, i] = v], which the locals of other units change, since beta is integrated out.
 package ldaboth
 
 import (
@@ -298,6 +300,11 @@ func (s *Sampler) UpdateGlobals() error {
 
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
+	return s.updateUnits(units)
+}
+
+// updateUnits draws the locals of the units one after the other.
+func (s *Sampler) updateUnits(units []int) error {
 	if units == nil {
 		return s.updateRange(0, s.Units())
 	}
@@ -320,6 +327,11 @@ func (s *Sampler) updateRange(first, past int) error {
 		}
 	}
 	return nil
+}
+
+// Coupled returns why the units are refreshed one after the other.
+func (s *Sampler) Coupled() string {
+	return "the draw of z[d, i] reads Σ_d Σᵢ [z[d, i] = k]·[x[d, i] = v], which the locals of other units change, since beta is integrated out"
 }
 
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: nothing.

@@ -137,13 +137,7 @@ func (s *Sampler) drawZ(first, past int) error {
 	refMu := s.refMu
 	acc2 := s.acc2
 	acc3 := s.acc3
-	N := s.data.N
-	anew := first == 0 && past == N // all of them: gather the sums from nothing
-	if anew {
-		clear(s.acc1)
-		clear(s.acc2)
-		clear(s.acc3)
-	}
+	anew := s.anew
 	for n := first; n < past; n++ {
 		old := int(z[n])
 		xHere := x[n]
@@ -176,6 +170,7 @@ func (s *Sampler) drawZ(first, past int) error {
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {
 	K := s.data.K
+	N := s.data.N
 	s.acc1 = make([]float64, K)
 	s.acc2 = make([]float64, K)
 	s.acc3 = make([]float64, K)
@@ -186,6 +181,12 @@ func (s *Sampler) alloc() {
 	s.oldBlock = make([]float64, K)
 	s.blockPrec = make([]float64, K)
 	s.work = runtime.NewMatWork(0)
+	s.crew = runtime.NewCrew(runtime.CrewSizes{
+		Counts:   len(s.acc1),
+		Elements: N,
+		Sums:     len(s.acc2) + len(s.acc3),
+		Units:    N,
+	}, s.hire)
 }
 
 // sumAcc1 computes acc1 from scratch: Σₙ [z[n] = k].

@@ -26,6 +26,8 @@
 //	mu[k]: Normal
 //	s2[k]: Inverse-Gamma
 //	z[n]: Categorical, every value weighed
+//
+// The units, the elements of N, are independent given the globals: several workers may refresh them side by side.
 package mixture
 
 import (
@@ -141,6 +143,8 @@ type Sampler struct {
 	weights, running            []float64 // of a finite unknown's values, and their running sums
 	blockH, blockPrec, oldBlock []float64 // natural parameters and former value of a vector
 	work                        *runtime.MatWork
+	anew                        bool          // all units are being refreshed: sums are gathered from nothing
+	crew                        *runtime.Crew // refreshes units side by side
 }
 
 // New returns a chain at an overdispersed random start. The data and constants must lie within the model's supports; the error
@@ -366,8 +370,27 @@ func (s *Sampler) UpdateGlobals() error {
 }
 
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
+// Many units are cut into blocks, for the crew's workers.
 func (s *Sampler) UpdateLocals(units []int) error {
 	s.hoist()
+	s.anew = units == nil
+	if s.anew {
+		clear(s.acc1)
+		clear(s.acc2)
+		clear(s.acc3)
+	}
+	var err error
+	if s.crew.Blocks(units) > 1 {
+		err = s.crew.Refresh(s.rng, units)
+	} else {
+		err = s.updateUnits(units)
+	}
+	s.anew = false
+	return err
+}
+
+// updateUnits draws the locals of the units one after the other.
+func (s *Sampler) updateUnits(units []int) error {
 	if units == nil {
 		return s.updateRange(0, s.Units())
 	}
@@ -387,6 +410,69 @@ func (s *Sampler) updateRange(first, past int) error {
 		return err
 	}
 	return nil
+}
+
+// Crew returns the workers that refresh the units.
+func (s *Sampler) Crew() *runtime.Crew {
+	return s.crew
+}
+
+// A worker refreshes blocks of units: the chain, with random numbers, scratch space and sums of its own.
+type worker struct {
+	Sampler
+	chain *Sampler
+	first bool     // it counts in the chain's own tables
+	_     [64]byte // so that it shares no line of the processor's cache with another
+}
+
+// hire returns a worker that draws from rng.
+func (s *Sampler) hire(rng *runtime.Rand, first bool) runtime.Worker {
+	w := &worker{
+		chain: s,
+		first: first,
+	}
+	w.rng = rng
+	w.weights = runtime.Scratch[float64](len(s.weights))
+	w.running = runtime.Scratch[float64](len(s.running))
+	if !first {
+		w.acc1 = runtime.Scratch[float64](len(s.acc1))
+	}
+	return w
+}
+
+// Join makes the worker a copy of the chain as it is now, but for what is its own.
+func (w *worker) Join() {
+	own := w.Sampler
+	w.Sampler = *w.chain
+	w.rng = own.rng
+	w.weights = own.weights
+	w.running = own.running
+	if !w.first {
+		w.acc1 = own.acc1
+		clear(w.acc1)
+	}
+}
+
+// Refresh draws the locals of the units, or of first up to, not including, past if units is nil, and leaves in sums what is to be
+// added to the chain's.
+func (w *worker) Refresh(sums []float64, units []int, first, past int) error {
+	w.acc2, sums = sums[:len(w.chain.acc2)], sums[len(w.chain.acc2):]
+	w.acc3 = sums
+	if units == nil {
+		return w.updateRange(first, past)
+	}
+	return w.updateUnits(units)
+}
+
+// Add adds what Refresh left in sums to the chain's.
+func (w *worker) Add(sums []float64) {
+	sums = runtime.AddCells(w.chain.acc2, sums)
+	runtime.AddCells(w.chain.acc3, sums)
+}
+
+// Leave adds what the worker counted to the chain's tables.
+func (w *worker) Leave() {
+	runtime.AddCells(w.chain.acc1, w.acc1)
 }
 
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: pi, mu, s2.

@@ -86,12 +86,7 @@ func (s *Sampler) drawTheta(first, past int) error {
 	x := s.data.X
 	beta := s.state.Beta
 	e := s.data.E
-	I := s.data.I
-	anew := first == 0 && past == I // all of them: gather the sums from nothing
-	if anew {
-		s.acc1 = 0
-		s.acc2 = 0
-	}
+	anew := s.anew
 	for i := first; i < past; i++ {
 		old := theta[i]
 		c := alpha + float64(x[i]) - 1
@@ -117,7 +112,14 @@ func (s *Sampler) drawTheta(first, past int) error {
 
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
 func (s *Sampler) alloc() {
+	I := s.data.I
 	s.alphaWidths = runtime.NewSliceWidths(1)
+	s.crew = runtime.NewCrew(runtime.CrewSizes{
+		Counts:   0,
+		Elements: I,
+		Sums:     2,
+		Units:    I,
+	}, s.hire)
 }
 
 // sumAcc1 computes acc1 from scratch: Σᵢ log theta[i].

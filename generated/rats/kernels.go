@@ -256,6 +256,12 @@ func (s *Sampler) alloc() {
 	I := s.data.I
 	s.acc6 = make([]float64, I)
 	s.acc8 = make([]float64, I)
+	s.crew = runtime.NewCrew(runtime.CrewSizes{
+		Counts:   0,
+		Elements: I + I,
+		Sums:     5,
+		Units:    I,
+	}, s.hire)
 }
 
 // sumAcc1 computes acc1 from scratch: Σᵢ (al[i] - ma°).

@@ -28,6 +28,8 @@
 //	s2: Inverse-Gamma
 //	al[i]: Normal
 //	be[i]: Normal
+//
+// The units, the elements of I, are independent given the globals: several workers may refresh them side by side.
 package rats
 
 import (
@@ -132,7 +134,8 @@ type Sampler struct {
 	refMa float64   // ma when the sums were last taken, about which they are
 	refMb float64   // mb when the sums were last taken, about which they are
 
-	given [4]float64 // natural parameters and bounds of the local drawn last, for verification
+	given [4]float64    // natural parameters and bounds of the local drawn last, for verification
+	crew  *runtime.Crew // refreshes units side by side
 }
 
 // New returns a chain at an overdispersed random start. The data and constants must lie within the model's supports; the error
@@ -353,7 +356,16 @@ func (s *Sampler) UpdateGlobals() error {
 }
 
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
+// Many units are cut into blocks, for the crew's workers.
 func (s *Sampler) UpdateLocals(units []int) error {
+	if s.crew.Blocks(units) > 1 {
+		return s.crew.Refresh(s.rng, units)
+	}
+	return s.updateUnits(units)
+}
+
+// updateUnits draws the locals of the units one after the other.
+func (s *Sampler) updateUnits(units []int) error {
 	if units == nil {
 		return s.updateRange(0, s.Units())
 	}
@@ -377,6 +389,66 @@ func (s *Sampler) updateRange(first, past int) error {
 	}
 	return nil
 }
+
+// Crew returns the workers that refresh the units.
+func (s *Sampler) Crew() *runtime.Crew {
+	return s.crew
+}
+
+// A worker refreshes blocks of units: the chain, with random numbers, scratch space and sums of its own.
+type worker struct {
+	Sampler
+	chain *Sampler
+	_     [64]byte // so that it shares no line of the processor's cache with another
+}
+
+// hire returns a worker that draws from rng.
+func (s *Sampler) hire(rng *runtime.Rand, _ bool) runtime.Worker {
+	w := &worker{chain: s}
+	w.rng = rng
+	return w
+}
+
+// Join makes the worker a copy of the chain as it is now, but for what is its own.
+func (w *worker) Join() {
+	own := w.Sampler
+	w.Sampler = *w.chain
+	w.rng = own.rng
+}
+
+// Refresh draws the locals of the units, or of first up to, not including, past if units is nil, and leaves in sums what is to be
+// added to the chain's.
+func (w *worker) Refresh(sums []float64, units []int, first, past int) error {
+	w.acc1 = 0
+	w.acc2 = 0
+	w.acc3 = 0
+	w.acc4 = 0
+	w.acc5 = 0
+	var err error
+	if units == nil {
+		err = w.updateRange(first, past)
+	} else {
+		err = w.updateUnits(units)
+	}
+	sums[0] = w.acc1
+	sums[1] = w.acc2
+	sums[2] = w.acc3
+	sums[3] = w.acc4
+	sums[4] = w.acc5
+	return err
+}
+
+// Add adds what Refresh left in sums to the chain's.
+func (w *worker) Add(sums []float64) {
+	w.chain.acc1 += sums[0]
+	w.chain.acc2 += sums[1]
+	w.chain.acc3 += sums[2]
+	w.chain.acc4 += sums[3]
+	w.chain.acc5 += sums[4]
+}
+
+// Leave adds what the worker counted to the chain's tables.
+func (w *worker) Leave() {}
 
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: ma, mb, va, vb,
 // s2.

@@ -68,7 +68,58 @@ func Conditionals(t TB, schema dataio.Schema, build Build) {
 		if err := resumed(again(), again()); err != nil {
 			t.Errorf("sizes %v: %v", sizes, err)
 		}
+		if err := crew(again); err != nil {
+			t.Errorf("sizes %v: %v", sizes, err)
+		}
 	}
+}
+
+// crew makes sweeps in blocks of one unit or a few, all units and every other one in turn, by 1, 2 and 4 workers. The draws and
+// the accumulators must be the same, bit for bit, and the accumulators those of the state.
+func crew(again func() Subject) error {
+	var first []float64
+	for _, workers := range []int{1, 2, 4} {
+		s := again()
+		c, ok := s.(runtime.Crewed)
+		if !ok {
+			return nil
+		}
+		c.Crew().SetWorkers(workers)
+		c.Crew().SetBlock(1)
+		var some []int
+		for u := 0; u < s.Units(); u += 2 {
+			some = append(some, u)
+		}
+		var got []float64
+		for round := range 4 {
+			units := some
+			if round%2 == 0 {
+				units = nil
+			}
+			if err := s.UpdateGlobals(); err != nil {
+				return err
+			}
+			if err := s.UpdateLocals(units); err != nil {
+				return err
+			}
+			for _, c := range s.Conditionals() {
+				got = append(got, c.Get()...)
+			}
+			got = append(got, s.Accumulators()...)
+			if err := summed(s); err != nil {
+				return fmt.Errorf("in blocks, by %d workers: %w", workers, err)
+			}
+		}
+		if workers == 1 {
+			first = got
+		}
+		for i := range got {
+			if math.Float64bits(got[i]) != math.Float64bits(first[i]) {
+				return fmt.Errorf("number %d of %d that sweeps in blocks leave is %g by one worker, and %g by %d", i+1, len(got), first[i], got[i], workers)
+			}
+		}
+	}
+	return nil
 }
 
 // together makes sweeps with one sampler, and the same draws one by one, in the same order and from the same random numbers, with
@@ -119,6 +170,11 @@ func sweep(s Subject) error {
 	if err := runtime.Step(s); err != nil {
 		return err
 	}
+	return summed(s)
+}
+
+// summed compares the accumulators with their sums from scratch, which it leaves.
+func summed(s Subject) error {
 	kept := s.Accumulators()
 	s.Resum()
 	for i, want := range s.Accumulators() {

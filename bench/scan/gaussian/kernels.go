@@ -66,7 +66,15 @@ func (s *Sampler) drawZ(first, past int) error {
 }
 
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.
-func (s *Sampler) alloc() {}
+func (s *Sampler) alloc() {
+	N := s.data.N
+	s.crew = runtime.NewCrew(runtime.CrewSizes{
+		Counts:   0,
+		Elements: N,
+		Sums:     1,
+		Units:    N,
+	}, s.hire)
+}
 
 // sumAcc1 computes acc1 from scratch: Σₙ (z[n] - theta°).
 func (s *Sampler) sumAcc1() {
