@@ -32,15 +32,26 @@ func (cmd *completionCmd) Run(c console, app *kong.Application) error {
 	return err
 }
 
-// flagsOf returns the flags of a command that a user may see.
+// flagsOf returns the flags of a command, and of those below it, that a user may see.
 func flagsOf(app *kong.Application, node *kong.Node) []*kong.Flag {
 	flags := []*kong.Flag{app.HelpFlag}
-	for _, f := range node.Flags {
-		if !f.Hidden {
-			flags = append(flags, f)
+	for _, n := range append([]*kong.Node{node}, node.Children...) {
+		for _, f := range n.Flags {
+			if !f.Hidden {
+				flags = append(flags, f)
+			}
 		}
 	}
 	return flags
+}
+
+// below returns the names of the commands below one.
+func below(node *kong.Node) string {
+	var names []string
+	for _, n := range node.Children {
+		names = append(names, n.Name)
+	}
+	return strings.Join(names, " ")
 }
 
 // words returns a flag as it is typed: --output -o.
@@ -92,6 +103,9 @@ _gibbsgen() {
 			fmt.Fprintf(w, "\t\tCOMPREPLY=($(compgen -W %q -- \"$cur\")); return ;;\n", strings.Join(append(values, flags...), " "))
 			continue
 		}
+		if len(n.Children) > 0 {
+			fmt.Fprintf(w, "\t\tif [ \"$COMP_CWORD\" -eq 2 ]; then COMPREPLY=($(compgen -W %q -- \"$cur\")); return; fi\n", below(n))
+		}
 		fmt.Fprintf(w, "\t\twords=%q ;;\n", strings.Join(flags, " "))
 	}
 	fmt.Fprint(w, `	esac
@@ -125,6 +139,9 @@ func zsh(w io.Writer, app *kong.Application) {
 				fmt.Fprintf(w, " \\\n\t\t\t'%s[%s]%s'", word, quote.Replace(f.Help), value)
 			}
 		}
+		if len(n.Children) > 0 {
+			fmt.Fprintf(w, " \\\n\t\t\t'1:command:(%s)' \\\n\t\t\t'*:file:_files'", below(n))
+		}
 		for _, p := range n.Positional {
 			if c := choices(p); c != nil {
 				fmt.Fprintf(w, " \\\n\t\t\t'*:%s:(%s)'", p.Name, strings.Join(c, " "))
@@ -157,6 +174,9 @@ func fish(w io.Writer, app *kong.Application) {
 				line += " -r"
 			}
 			fmt.Fprintln(w, line)
+		}
+		if len(n.Children) > 0 {
+			fmt.Fprintf(w, "complete -c gibbsgen -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from %s' -f -a '%[2]s'\n", n.Name, below(n))
 		}
 		for _, p := range n.Positional {
 			if c := choices(p); c != nil {

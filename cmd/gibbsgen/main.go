@@ -25,6 +25,7 @@ type commands struct {
 	Cluster    clusterCmd    `cmd:"" help:"Show the posterior clustering of a category variable, whatever its labels."`
 	Convert    convertCmd    `cmd:"" help:"Write draws as the files of other programs: R's coda, ArviZ and xarray."`
 	Perplexity perplexityCmd `cmd:"" help:"Find how well a topic model foretells held-out words."`
+	Data       dataCmd       `cmd:"" help:"Make stores of data that samplers map into memory."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 }

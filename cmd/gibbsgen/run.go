@@ -138,13 +138,7 @@ func (cmd *runCmd) args(data []string) []string {
 	add("--init=", cmd.Init...)
 	add("--monitor=", cmd.Monitor...)
 	add("--columns=", cmd.Columns...)
-	for _, t := range []struct {
-		fn    string
-		names []string
-	}{
-		{"standardise", cmd.Standardise}, {"unit", cmd.Unit}, {"center", cmd.Center}, {"scale", cmd.Scale},
-		{"binarise", cmd.Binarise}, {"intercept", cmd.Intercept},
-	} {
+	for _, t := range transformationFlags(cmd.Standardise, cmd.Unit, cmd.Center, cmd.Scale, cmd.Binarise, cmd.Intercept) {
 		add("--"+t.fn+"=", t.names...)
 	}
 	if cmd.Out != "" {

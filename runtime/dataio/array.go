@@ -21,6 +21,7 @@ type array struct {
 	byCols bool     // the first index goes fastest
 	loose  bool     // a scalar is a vector of one, as in R
 	misses []miss
+	dims   []dim // instead of the shape, if some of its lists are uneven
 }
 
 // A miss is an element that is no value.
@@ -49,7 +50,7 @@ func (a *array) add(kind jsonKind, x float64, text string, line int) {
 	case kind == jsonString:
 		a.text(text)
 	default:
-		a.num = append(a.num, x)
+		a.num = push(a.room, a.num, x)
 	}
 }
 
@@ -93,11 +94,11 @@ func by(shape []int) string {
 }
 
 // rowMajor reorders elements whose first index goes fastest.
-func rowMajor[T any](x []T, shape []int) []T {
+func rowMajor[T any](m *room, x []T, shape []int) []T {
 	if len(shape) < 2 || len(x) == 0 {
 		return x
 	}
-	out := make([]T, len(x))
+	out := alloc[T](m, len(x))
 	step := make([]int, len(shape)) // of the position in out, by index
 	for d, s := len(shape)-1, 1; d >= 0; d-- {
 		step[d] = s
@@ -150,6 +151,9 @@ func (ld *loader) take(a *array) {
 	}
 	switch role {
 	case fieldRole:
+		if ld.bare {
+			f.Kind, f.Of = kindOf(a.kind), f.Name
+		}
 		ld.takeField(f, a)
 		return
 	case levelsRole:
@@ -168,6 +172,7 @@ func (ld *loader) take(a *array) {
 	if role != levelsRole && !a.bad && a.n > 0 && a.kind != jsonNumber {
 		fail(a.line, nil, "holds "+kindNames[a.kind]+", not sizes", "")
 	}
+	a.numbers()
 	var sizes []int
 	for i, x := range a.num {
 		if !(x >= 0 && x <= math.MaxInt32 && x == math.Trunc(x)) {
@@ -196,8 +201,14 @@ func (ld *loader) take(a *array) {
 func (ld *loader) takeField(f *Field, a *array) {
 	r := &a.raw
 	r.field = f
-	for _, n := range a.shape {
-		r.dims = append(r.dims, dim{n: n})
+	if r.dims = a.dims; r.dims == nil {
+		for _, n := range a.shape {
+			r.dims = append(r.dims, dim{n: n})
+		}
+	}
+	switch {
+	case r.ints != nil && f.Kind != Int, r.bools != nil && f.Kind != Bool, r.code != nil && f.Kind != Category:
+		r.numbers()
 	}
 	if !r.bad && (a.kind == jsonString && f.Kind != Category || a.kind == jsonBool && f.Kind != Bool) {
 		ld.misfit(r, "holds "+kindNames[a.kind]+", but an element of it is "+f.Kind.String(), "")
@@ -206,7 +217,7 @@ func (ld *loader) takeField(f *Field, a *array) {
 		r.rows = nil
 	}
 	if a.byCols && !r.bad {
-		r.num, r.code = rowMajor(r.num, a.shape), rowMajor(r.code, a.shape)
+		r.num, r.code = rowMajor(a.room, r.num, a.shape), rowMajor(a.room, r.code, a.shape)
 	}
 	ld.keep(r)
 }

@@ -14,6 +14,7 @@ import (
 
 // A bag gathers entries, in file order.
 type bag struct {
+	room             *room   // where they lie
 	doc, word, count []int32 // from 0
 	tokens           int
 	largest          int // count
@@ -22,9 +23,9 @@ type bag struct {
 }
 
 func (b *bag) add(doc, word, count, line int) {
-	b.doc = append(b.doc, int32(doc))
-	b.word = append(b.word, int32(word))
-	b.count = append(b.count, int32(count))
+	b.doc = push(b.room, b.doc, int32(doc))
+	b.word = push(b.room, b.word, int32(word))
+	b.count = push(b.room, b.count, int32(count))
 	b.tokens += count
 	if count > b.largest {
 		b.largest, b.line = count, line
@@ -38,6 +39,9 @@ func (ld *loader) isBag(f *Field) bool {
 
 // bagField returns the one ragged field of categories of the model; or reports that there is none, and returns nil.
 func (ld *loader) bagField(path string) *Field {
+	if ld.bare {
+		return ld.discoverBag()
+	}
 	var found []*Field
 	for i := range ld.schema.Fields {
 		f := &ld.schema.Fields[i]
@@ -80,14 +84,14 @@ func (ld *loader) finishBag(f *Field, b *bag, docs, base int, src source) {
 		next[d] = at
 		at += lens[d]
 	}
-	code := make([]int32, b.tokens)
+	code := alloc[int32](ld.room, b.tokens)
 	for i, d := range b.doc {
 		for range b.count[i] {
 			code[next[d]] = b.word[i]
 			next[d]++
 		}
 	}
-	ld.keep(&raw{field: f, file: src.path, line: 1, code: code, base: base, dims: []dim{{n: docs}, {lens: lens}}})
+	ld.keep(&raw{field: f, file: src.path, line: 1, code: code, base: base, room: ld.room, dims: []dim{{n: docs}, {lens: lens}}})
 }
 
 // vocabulary declares the levels of the plate that f's elements belong to, from the first of the files that exists. If

@@ -104,7 +104,7 @@ func (ld *loader) cellsAsCodes(r *raw, declared *levels) {
 			r.bad = true
 		}
 	}
-	r.num = make([]float64, len(r.code))
+	r.num = alloc[float64](r.room, len(r.code))
 	for i, k := range r.code {
 		r.num[i] = codes[k]
 	}
@@ -124,7 +124,10 @@ func (ld *loader) categories(r *raw, size int, fail func(i int, text, hint strin
 				table[k] = -1
 			}
 		}
-		out := make([]int32, len(r.code))
+		if identity(table) { // of the order of the levels already: nothing to copy
+			return r.code
+		}
+		out := alloc[int32](r.room, len(r.code))
 		bad := 0
 		for i, k := range r.code {
 			if out[i] = table[k]; out[i] >= 0 {
@@ -155,7 +158,7 @@ func (ld *loader) categories(r *raw, size int, fail func(i int, text, hint strin
 		}
 		return r.code
 	}
-	out := make([]int32, len(r.num))
+	out := alloc[int32](r.room, len(r.num))
 	for i, x := range r.num {
 		switch {
 		case x != math.Trunc(x):
@@ -185,6 +188,15 @@ func (ld *loader) largestCode(plate string) (largest int, who string) {
 		}
 	}
 	return largest, who
+}
+
+func identity(table []int32) bool {
+	for i, k := range table {
+		if int(k) != i {
+			return false
+		}
+	}
+	return true
 }
 
 func elements(n int) string {

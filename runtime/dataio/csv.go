@@ -23,13 +23,7 @@ type take struct {
 }
 
 func readCSV(ld *loader, src source) {
-	guard := &recordGuard{r: src.r, max: ld.max, left: ld.max}
-	cr := csv.NewReader(guard)
-	cr.ReuseRecord = true
-	cr.TrimLeadingSpace = true
-	if isTabbed(src) {
-		cr.Comma, cr.TrimLeadingSpace = '\t', false // white space would be cells
-	}
+	cr, guard := newTable(src, ld.max)
 	rec, err := cr.Read()
 	if err != nil {
 		ld.csvError(src.path, 0, guard.max, err)
@@ -41,6 +35,9 @@ func readCSV(ld *loader, src source) {
 		header[i] = strings.TrimSpace(strings.Clone(h))
 	}
 	if !ld.checkHeader(src.path, header) {
+		return
+	}
+	if ld.bare && !ld.discoverTable(src.path, header) {
 		return
 	}
 	takes := ld.plan(src.path, header)
@@ -92,6 +89,18 @@ func readCSV(ld *loader, src source) {
 		}
 		ld.finish(t, rows)
 	}
+}
+
+// newTable returns a reader of a table, and what bounds its rows.
+func newTable(src source, longest int) (*csv.Reader, *recordGuard) {
+	guard := &recordGuard{r: src.r, max: longest, left: longest}
+	cr := csv.NewReader(guard)
+	cr.ReuseRecord = true
+	cr.TrimLeadingSpace = true
+	if isTabbed(src) {
+		cr.Comma, cr.TrimLeadingSpace = '\t', false // white space would be cells
+	}
+	return cr, guard
 }
 
 // isTabbed says whether tabs part the cells.
@@ -165,7 +174,7 @@ func (ld *loader) plan(path string, header []string) []take {
 	claimed := make([]bool, len(header))
 	var takes []take
 	add := func(f *Field, cols, dims []int, auto bool) {
-		r := &raw{field: f, file: path, line: 1, cells: true}
+		r := &raw{field: f, file: path, line: 1, cells: true, room: ld.room}
 		for _, c := range cols {
 			claimed[c] = true
 		}
@@ -274,7 +283,7 @@ func (ld *loader) planLevels(path string, header []string, claimed []bool, takes
 	for i, h := range header {
 		if !claimed[i] && (h == plate || h == plate+"_levels") {
 			claimed[i] = true
-			r := &raw{field: &Field{Name: h, Kind: Category, Of: plate, Dims: []string{plate}}, file: path, line: 1, cells: true}
+			r := &raw{field: &Field{Name: h, Kind: Category, Of: plate, Dims: []string{plate}}, file: path, line: 1, cells: true, room: ld.room}
 			*takes = append(*takes, take{r: r, cols: []int{i}, levels: true})
 			return
 		}
@@ -333,7 +342,7 @@ func (ld *loader) cell(t *take, row, k, line int, s string) {
 		}
 		ld.add(Problem{File: r.file, Line: line, Name: r.field.Name, Elem: elem, Text: text, Hint: hint})
 	}
-	r.num = append(r.num, x)
+	r.num = push(r.room, r.num, x)
 }
 
 // finish hands a field over, with its shape.

@@ -73,9 +73,20 @@
 // vocabulary is Options.Vocab, or else lies beside: vocab.NAME.txt or NAME.vocab.txt for UCI, NAME.vocab (also of a
 // shortened NAME: corpus.vocab for corpus.train.ldac), vocab.txt, or the only *.vocab, for LDA-C and MatrixMarket.
 //
+// # Stores (.gmd)
+//
+// [Import] writes what other files hold as binary columns, which Load maps into memory. The keys are those of JSON. Real data, and
+// what else has the type that the sampler wants, is used where it lies: the pages that are touched take memory, and give it back
+// when others need it. They are read-only. Everything is read once, to compare checksums and to see that every element is what its type
+// says. What is changed, by Options.Transform or from another type, is copied. An array that the model has no use for is noted; a bag of words
+// feeds the one ragged field of categories, whatever its name.
+//
+// A mapping lasts as long as the process. Who cuts a store short meanwhile ends the process by a fault; Import replaces a store
+// by another file, which does no harm. Where files can't be mapped they are read.
+//
 // # What is refused
 //
 // NaN and infinities, anywhere; NA, null and empty cells, which say that a value was not observed (NaN
 // says that a computation failed): missing data are not supported yet. Counts and headers are not trusted for
-// memory: what they claim must be in proportion to the file.
+// memory: what they claim must be in proportion to the file. A store whose checksums are wrong is damaged.
 package dataio

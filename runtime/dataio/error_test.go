@@ -292,7 +292,7 @@ y is in none of the files (it was to take w, which no file has)`},
 			`a.xyz: is of no format known here (they are ` + knownFormats() + `)
 b.csv: is compressed (gunzip it first)
 c.csv: is UTF-16 (save it as UTF-8)
-d.csv: is not text (of the formats known here only NPZ and NPY are not)`},
+d.csv: is not text (of the formats known here only store, NPZ, NPY are not)`},
 		{"transform: names", regression, files{"a.json": `{"X": [[1],[2]], "y": [1,2]}`}, Options{Standardise: []string{"x"}, Transform: []string{"centre", "squash:X", "standardis:X", "center:lambda", "binarise:y"}},
 			`--standardise=x: the model reads no "x" (did you mean X?)
 --transform: "centre" is not function:name

@@ -25,6 +25,7 @@ type format struct {
 // have commas and braces, before a table and JSON. Beside a spec .R may be a script, and an array of numpy would be the variable that the spec is
 // called after.
 var formats = []format{
+	{name: "store", files: []string{"*.gmd"}, beside: []string{".gmd"}, match: isStore, read: readStore, binary: true},
 	{name: "UCI bag-of-words", files: []string{"docword.*.txt", "*.docword.txt"}, beside: []string{".docword.txt"}, match: isUCI, read: readUCI, turn: 1},
 	{name: "LDA-C", files: []string{"*.ldac", "*.dat"}, beside: []string{".ldac", ".dat"}, match: isLDAC, read: readLDAC, turn: 1},
 	{name: "MatrixMarket", files: []string{"*.mtx"}, beside: []string{".mtx"}, match: isMTX, read: readMTX, turn: 1},
@@ -69,6 +70,10 @@ func Endings() []string {
 
 // extension is the end of a path, in lower case.
 func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }
+
+func isStore(path string, head []byte) bool {
+	return extension(path) == ".gmd" || bytes.HasPrefix(head, []byte(storeMagic))
+}
 
 func isUCI(path string, _ []byte) bool {
 	name := strings.ToLower(filepath.Base(path))

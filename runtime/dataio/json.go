@@ -59,10 +59,10 @@ func (ld *loader) jsonKey(path, key string, s *jsonScanner) error {
 
 // jsonField reads the value of a field.
 func (ld *loader) jsonField(f *Field, s *jsonScanner, path string) (*raw, error) {
-	r := &raw{field: f, file: path, line: s.line}
+	r := &raw{field: f, file: path, line: s.line, room: ld.room}
 	refuse := func(elem []int, text, hint string) {
 		r.bad = true
-		r.num = append(r.num, 0)
+		r.num = push(r.room, r.num, 0)
 		line := s.line
 		if path == setFlag {
 			line = 0
@@ -73,6 +73,9 @@ func (ld *loader) jsonField(f *Field, s *jsonScanner, path string) (*raw, error)
 	w.visit = func(sc scalar, elem []int) {
 		if r.bad {
 			r.code, r.num = nil, nil // only the problems matter now
+		}
+		if ld.bare && !r.bad && r.len() == 0 {
+			f.Kind, f.Of = kindOf(sc.kind), f.Name
 		}
 		switch {
 		case sc.kind == jsonString && f.Kind == Category:
@@ -97,7 +100,7 @@ func (ld *loader) jsonField(f *Field, s *jsonScanner, path string) (*raw, error)
 		case r.code != nil:
 			refuse(elem, fmt.Sprintf("is %v after strings", sc.num), "all codes, or all names")
 		default:
-			r.num = append(r.num, sc.num)
+			r.num = push(r.room, r.num, sc.num)
 		}
 	}
 	err := w.value()

@@ -17,6 +17,9 @@ const (
 
 // lookup finds what a key stands for: a field or a plate.
 func (ld *loader) lookup(key string) (role, *Field, *Plate) {
+	if ld.bare {
+		return fieldRole, ld.discover(key), nil
+	}
 	if f := ld.fields[ld.keyName(key)]; f != nil {
 		return fieldRole, f, nil
 	}

@@ -33,7 +33,7 @@ func readLDAC(ld *loader, src source) {
 	}
 	l := &lineReader{r: src.r, max: ld.max}
 	fail := func(format string, args ...any) { ld.fatal(src.path, l.line, fmt.Sprintf(format, args...), "") }
-	var b bag
+	b := bag{room: ld.room}
 	docs, gap := 0, 0
 	for {
 		line, err := l.next()

@@ -5,9 +5,11 @@ package dataio
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,18 +66,23 @@ type loader struct {
 	open func(path string) (io.ReadCloser, error)
 	glob func(pattern string) ([]string, error)
 	max  int // longest line
+	room *room
+	ctx  context.Context // of an import
+	bare bool            // there is no model: the fields are what the files have
 
 	schema Schema
 	opts   Options
 	fields map[string]*Field
 	plates map[string]*Plate
 
-	columns map[string][]string // field -> its columns, by Options.Columns
-	setRaws map[string]*raw     // constants by Options.Set
-	raws    map[string]*raw
-	claims  map[string][]claim // sizes of plates
-	lengths map[string]*lengths
-	levels  map[string]*levels
+	columns  map[string][]string // field -> its columns, by Options.Columns
+	setRaws  map[string]*raw     // constants by Options.Set
+	setNames []string            // of these, in order, where there is no model
+	raws     map[string]*raw
+	kept     []*raw             // these, in order
+	claims   map[string][]claim // sizes of plates
+	lengths  map[string]*lengths
+	levels   map[string]*levels
 
 	doubtful map[string]bool // plates of which something was misread: don't report what follows from it
 	elements int             // read from files: broadcasting must be in proportion
@@ -118,17 +125,22 @@ type levels struct {
 // A source is one open file.
 type source struct {
 	path string
+	file io.ReadCloser
 	r    *bufio.Reader
 	read *int64 // bytes so far
 }
 
 // A counter counts the bytes that pass.
 type counter struct {
-	r io.Reader
-	n int64
+	r   io.Reader
+	n   int64
+	ctx context.Context
 }
 
 func (c *counter) Read(p []byte) (int, error) {
+	if c.ctx != nil && c.ctx.Err() != nil {
+		return 0, c.ctx.Err()
+	}
 	n, err := c.r.Read(p)
 	c.n += int64(n)
 	return n, err
@@ -137,8 +149,21 @@ func (c *counter) Read(p []byte) (int, error) {
 const setFlag = "--set" // the "file" of what the command line says
 
 func (ld *loader) load(schema Schema, paths []string, opts Options) (*Set, []Note, error) {
-	if err := schema.check(); err != nil {
+	if err := ld.begin(schema, opts); err != nil {
 		return nil, nil, err
+	}
+	ld.readFiles(paths)
+	set := ld.resolve()
+	if err := ld.err(); err != nil {
+		return nil, ld.notes, err
+	}
+	return set, ld.notes, nil
+}
+
+// begin takes what the command line says.
+func (ld *loader) begin(schema Schema, opts Options) error {
+	if err := schema.check(); err != nil {
+		return err
 	}
 	ld.schema, ld.opts = schema, opts
 	ld.fields, ld.plates = map[string]*Field{}, map[string]*Plate{}
@@ -158,12 +183,7 @@ func (ld *loader) load(schema Schema, paths []string, opts Options) (*Set, []Not
 			ld.vocabulary(f, []string{opts.Vocab}, true)
 		}
 	}
-	ld.readFiles(paths)
-	set := ld.resolve()
-	if err := ld.err(); err != nil {
-		return nil, ld.notes, err
-	}
-	return set, ld.notes, nil
+	return nil
 }
 
 // readFiles reads the files, formats in turn.
@@ -184,8 +204,7 @@ func (ld *loader) readFiles(paths []string) {
 			ld.cannot(path, "be opened", err)
 			continue
 		}
-		count := &counter{r: file}
-		src := source{path: path, r: bufio.NewReaderSize(count, 64<<10), read: &count.n}
+		src := ld.sourceOf(path, file)
 		fm := ld.detect(src)
 		if fm == nil {
 			file.Close()
@@ -199,6 +218,14 @@ func (ld *loader) readFiles(paths []string) {
 		f.file.Close()
 	}
 }
+
+// sourceOf makes a source of an open file.
+func (ld *loader) sourceOf(path string, file io.ReadCloser) source {
+	count := &counter{r: file, ctx: ld.ctx}
+	return source{path: path, file: file, r: bufio.NewReaderSize(count, 64<<10), read: &count.n}
+}
+
+const byteOrderMark = "\xef\xbb\xbf"
 
 // detect looks at the first bytes, drops a byte order mark, and finds the format; nil if there is none.
 func (ld *loader) detect(src source) *format {
@@ -215,9 +242,9 @@ func (ld *loader) detect(src source) *format {
 		ld.fatal(src.path, 0, "is UTF-16", "save it as UTF-8")
 		return nil
 	}
-	if bom := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, bom) {
-		src.r.Discard(len(bom))
-		head = head[len(bom):]
+	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
+		src.r.Discard(len(byteOrderMark))
+		head = head[len(byteOrderMark):]
 	}
 	if blank(head) && len(head) < 4096-3 {
 		ld.fatal(src.path, 0, "is empty", "")
@@ -227,7 +254,7 @@ func (ld *loader) detect(src source) *format {
 	switch {
 	case bytes.IndexByte(head, 0) >= 0 && (i < 0 || !formats[i].binary):
 		binary := formatNames(func(f format) bool { return f.binary })
-		ld.fatal(src.path, 0, "is not text", "of the formats known here only "+strings.Join(binary, " and ")+" are not")
+		ld.fatal(src.path, 0, "is not text", "of the formats known here only "+list(binary)+" are not")
 		return nil
 	case i >= 0:
 		return &formats[i]
@@ -266,6 +293,7 @@ func (ld *loader) keep(r *raw) {
 		return
 	}
 	ld.raws[name] = r
+	ld.kept = append(ld.kept, r)
 	ld.elements += r.len()
 }
 
@@ -344,7 +372,7 @@ func (ld *loader) parseColumns() {
 		switch {
 		case !ok || cols == "":
 			ld.add(Problem{File: "--columns", Text: quote(c) + " is not field=column"})
-		case f == nil:
+		case f == nil && !ld.bare:
 			ld.add(Problem{File: "--columns", Text: quote(name) + " is no field of the model", Hint: didYouMean(name, ld.fieldNames())})
 		case ld.columns[name] != nil:
 			ld.add(Problem{File: "--columns", Name: name, Text: "is given twice"})
@@ -366,6 +394,12 @@ func (ld *loader) parseSets() {
 			ld.add(Problem{File: setFlag, Text: quote(s) + " is not name=value"})
 		case seen[name]:
 			fail("is given twice", "")
+		case ld.bare:
+			r := ld.setConst(ld.discover(name), value)
+			ld.setNames = append(ld.setNames, name)
+			if len(r.dims) == 0 && len(r.num) == 1 && r.num[0] == math.Trunc(r.num[0]) && r.num[0] >= 1 && r.num[0] <= math.MaxInt32 {
+				ld.size(name, claim{n: int(r.num[0]), who: setFlag + " " + s, file: "the command line", set: true})
+			}
 		case f != nil && f.Const:
 			ld.setConst(f, value)
 		case f != nil:
@@ -392,7 +426,7 @@ func (ld *loader) parseSets() {
 }
 
 // setConst reads the value of a constant on the command line.
-func (ld *loader) setConst(f *Field, value string) {
+func (ld *loader) setConst(f *Field, value string) *raw {
 	if f.Kind == Category && !strings.ContainsAny(value[:1], "[\"-0123456789") {
 		value = strconv.Quote(value)
 	}
@@ -407,6 +441,7 @@ func (ld *loader) setConst(f *Field, value string) {
 	}
 	r.line, r.rows = 0, nil
 	ld.setRaws[f.Name] = r
+	return r
 }
 
 func (ld *loader) fieldNames() []string {

@@ -15,6 +15,8 @@ const mtxBanner = "%%matrixmarket"
 
 // A matrix is what a file says: its entries in order, from 0.
 type matrix struct {
+	room *room // where the entries lie
+
 	sparse, integer, pattern, symmetric bool
 
 	rows, cols int
@@ -26,7 +28,7 @@ type matrix struct {
 
 func readMTX(ld *loader, src source) {
 	l := &lineReader{r: src.r, max: ld.max}
-	m := &matrix{misses: map[int]miss{}}
+	m := &matrix{room: ld.room, misses: map[int]miss{}}
 	if err := m.read(l); err != nil {
 		ld.fatal(src.path, l.line, err.Error(), "")
 		return
@@ -46,12 +48,12 @@ func readMTX(ld *loader, src source) {
 
 // dense makes an array of the entries; of a single column, a vector where one is wanted.
 func (m *matrix) dense(name, path string, vector bool) *array {
-	a := &array{key: name, stem: true, n: m.rows * m.cols, shape: []int{m.rows, m.cols}, raw: raw{file: path}}
+	a := &array{key: name, stem: true, n: m.rows * m.cols, shape: []int{m.rows, m.cols}, raw: raw{file: path, room: m.room}}
 	if vector && m.cols == 1 {
 		a.shape = a.shape[:1]
 	}
-	a.num = make([]float64, a.n)
-	seen := make([]bool, a.n)
+	a.num = alloc[float64](m.room, a.n)
+	seen := alloc[bool](m.room, a.n)
 	for k, x := range m.x {
 		i, j := int(m.i[k]), int(m.j[k])
 		at := i*m.cols + j
@@ -80,7 +82,7 @@ func (ld *loader) mtxBag(m *matrix, src source) {
 		ld.fatal(src.path, 1, "is for a bag of words, which is \"coordinate\", \"integer\" or \"real\", and \"general\"", "")
 		return
 	}
-	b := bag{head: m.head}
+	b := bag{room: ld.room, head: m.head}
 	for k, x := range m.x {
 		if s, ok := m.misses[k]; ok || x < 0 || x > math.MaxInt32 || x != math.Trunc(x) {
 			if !ok {
@@ -194,7 +196,7 @@ func (m *matrix) entry(i, j, line int, s string) error {
 	case m.integer && x != math.Trunc(x):
 		return fmt.Errorf("%s is not an integer, as the first line says", s)
 	}
-	m.i, m.j, m.line, m.x = append(m.i, int32(i)), append(m.j, int32(j)), append(m.line, int32(line)), append(m.x, x)
+	m.i, m.j, m.line, m.x = push(m.room, m.i, int32(i)), push(m.room, m.j, int32(j)), push(m.room, m.line, int32(line)), push(m.room, m.x, x)
 	return nil
 }
 

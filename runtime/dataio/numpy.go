@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 const npyMagic = "\x93NUMPY"
 
 func readNPY(ld *loader, src source) {
-	a := &array{key: stem(src.path), stem: true, raw: raw{file: src.path}}
+	a := &array{key: stem(src.path), stem: true, raw: raw{file: src.path, room: ld.room}}
 	if err := readNumpy(src.r, a); err != nil {
 		ld.fatal(src.path, 0, err.Error(), "")
 		return
@@ -27,18 +28,18 @@ func readNPY(ld *loader, src source) {
 }
 
 func readNPZ(ld *loader, src source) {
-	text, err := io.ReadAll(src.r) // its directory is at its end
+	from, size, err := src.whole() // its directory is at its end
 	if err != nil {
 		ld.cannot(src.path, "be read", err)
 		return
 	}
-	z, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
+	z, err := zip.NewReader(from, size)
 	if err != nil {
 		ld.fatal(src.path, 0, "is no NPZ file: "+err.Error(), "")
 		return
 	}
 	// Deflate shrinks to no less than 1/1032, but many members may claim the same bytes.
-	left := int64(1<<20 + 1032*len(text))
+	left := 1<<20 + 1032*size
 	seen := map[string]bool{}
 	for _, f := range z.File {
 		key, ok := strings.CutSuffix(f.Name, ".npy")
@@ -55,7 +56,7 @@ func readNPZ(ld *loader, src source) {
 			ld.superfluous(key, src.path, 0, false)
 			continue
 		}
-		a := &array{key: key, raw: raw{file: src.path}}
+		a := &array{key: key, raw: raw{file: src.path, room: ld.room}}
 		r, err := f.Open()
 		if err == nil {
 			guard := &io.LimitedReader{R: r, N: left}
@@ -72,6 +73,17 @@ func readNPZ(ld *loader, src source) {
 		}
 		ld.take(a)
 	}
+}
+
+// whole returns what a file holds for reading anywhere: the file itself if it is one, else its bytes.
+func (src source) whole() (io.ReaderAt, int64, error) {
+	if f, ok := src.file.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return f, info.Size(), nil
+		}
+	}
+	text, err := io.ReadAll(src.r)
+	return bytes.NewReader(text), int64(len(text)), err
 }
 
 // numpyTypes are the types of elements that are read. An element is false if it is no value, or none that float64 holds.

@@ -18,8 +18,12 @@ type raw struct {
 	rows  lineMap // line of each element of the outermost dimension
 	dims  []dim   // the shape of the nested arrays; none for a scalar
 	bad   bool    // a problem has been reported: don't report its consequences
+	room  *room   // where its elements lie
+	lent  bool    // they lie in a file that must not be written to
 
 	num   []float64 // finite; booleans are 0 and 1
+	ints  []int     // instead of num, from a store: |x| <= 2^53
+	bools []bool    // instead of num, from a store
 	code  []int32   // index into names; or, if names is nil, categories from 0
 	names []string  // distinct strings in order of first appearance
 	seen  map[string]int32
@@ -49,10 +53,44 @@ func (d dim) lengths(count int) []int {
 
 // len returns the number of elements.
 func (r *raw) len() int {
-	if r.code != nil {
-		return len(r.code)
+	return max(len(r.num), len(r.ints), len(r.bools), len(r.code))
+}
+
+// numbers makes num of elements that came as another type.
+func (r *raw) numbers() {
+	switch {
+	case r.ints != nil:
+		r.num = converted(r.room, r.ints, func(i int) float64 { return float64(i) })
+	case r.bools != nil:
+		r.num = converted(r.room, r.bools, func(b bool) float64 {
+			if b {
+				return 1
+			}
+			return 0
+		})
+	case r.code != nil && r.names == nil:
+		r.num = converted(r.room, r.code, func(k int32) float64 { return float64(k) + 1 })
+	default:
+		return
 	}
-	return len(r.num)
+	r.ints, r.bools, r.code, r.lent = nil, nil, nil, false
+}
+
+func converted[T, U any](m *room, x []T, f func(T) U) []U {
+	out := alloc[U](m, len(x))
+	for i, v := range x {
+		out[i] = f(v)
+	}
+	return out
+}
+
+// own copies numbers that lie in a file: they are about to be changed.
+func (r *raw) own() {
+	if r.lent {
+		own := alloc[float64](r.room, len(r.num))
+		copy(own, r.num)
+		r.num, r.lent = own, false
+	}
 }
 
 // text appends a string.
@@ -67,7 +105,7 @@ func (r *raw) text(s string) {
 		r.seen[s] = k
 		r.names = append(r.names, s)
 	}
-	r.code = append(r.code, k)
+	r.code = push(r.room, r.code, k)
 }
 
 // where returns the line of an element, as near as it is known.

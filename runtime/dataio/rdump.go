@@ -94,7 +94,7 @@ func (p *rReader) list(first map[string]int) error {
 
 // variable reads the value of a name, and hands it over.
 func (p *rReader) variable(name string, first map[string]int) error {
-	a := &array{key: name, loose: true, raw: raw{file: p.src.path, line: p.at}}
+	a := &array{key: name, loose: true, raw: raw{file: p.src.path, line: p.at, room: p.ld.room}}
 	if err := p.value(a); err != nil {
 		return err
 	}

@@ -421,13 +421,17 @@ func (ld *loader) convert(r *raw, sz sizes) *Value {
 		ld.add(Problem{File: r.file, Line: r.where(elem), Name: f.Name, Elem: elem, Text: text, Hint: hint})
 	}
 	v := &Value{}
-	switch f.Kind {
-	case Category:
+	switch {
+	case f.Kind == Category:
 		v.Cat = ld.categories(r, sz.size[f.Of], fail)
-	case Real:
+	case f.Kind == Real:
 		v.Real = r.num
-	case Int:
-		v.Int = make([]int, len(r.num))
+	case r.ints != nil:
+		v.Int = r.ints
+	case r.bools != nil:
+		v.Bool = r.bools
+	case f.Kind == Int:
+		v.Int = alloc[int](r.room, len(r.num))
 		for i, x := range r.num {
 			if x != math.Trunc(x) {
 				fail(i, fmt.Sprintf("is %v, not an integer", x), "")
@@ -439,8 +443,8 @@ func (ld *loader) convert(r *raw, sz sizes) *Value {
 			}
 			v.Int[i] = int(x)
 		}
-	case Bool:
-		v.Bool = make([]bool, len(r.num))
+	default:
+		v.Bool = alloc[bool](r.room, len(r.num))
 		for i, x := range r.num {
 			if x != 0 && x != 1 {
 				fail(i, fmt.Sprintf("is %v, not 0, 1, true or false", x), "to cut it at its median: --binarise="+f.Name)

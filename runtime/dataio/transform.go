@@ -137,6 +137,8 @@ func (ld *loader) apply(r *raw, t transformation) {
 		ld.misfit(r, "can't take "+t.name+": that is for vectors and matrices", "")
 		return
 	}
+	r.numbers()
+	r.own()
 	rows, cols := r.dims[0].n, 1
 	if len(r.dims) == 2 {
 		cols = r.dims[1].n
@@ -145,7 +147,7 @@ func (ld *loader) apply(r *raw, t transformation) {
 		ld.intercept(r, rows, cols)
 		return
 	}
-	x := make([]float64, rows)
+	x := alloc[float64](r.room, rows)
 	for c := range cols {
 		for i := range x {
 			x[i] = r.num[i*cols+c]
@@ -189,7 +191,7 @@ func (ld *loader) intercept(r *raw, rows, cols int) {
 		ld.misfit(r, "can't take intercept: that is for matrices", "")
 		return
 	}
-	out := make([]float64, 0, rows*(cols+1))
+	out := alloc[float64](r.room, rows*(cols+1))[:0]
 	for i := range rows {
 		out = append(out, 1)
 		out = append(out, r.num[i*cols:(i+1)*cols]...)

@@ -31,7 +31,7 @@ func readUCI(ld *loader, src source) {
 		head[i] = n
 	}
 	docs, words, entries := head[0], head[1], head[2]
-	b := bag{head: 1}
+	b := bag{room: ld.room, head: 1}
 	for n := 0; ; {
 		line, err := l.next()
 		switch {

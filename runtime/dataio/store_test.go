@@ -1,0 +1,368 @@
+// This file holds the tests of stores: what is imported comes back as it was, without a copy, and what is wrong with a store is told.
+
+package dataio
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// A memory is a file in memory.
+type memory struct{ bytes []byte }
+
+func (m *memory) WriteAt(p []byte, at int64) (int, error) {
+	if end := int(at) + len(p); end > len(m.bytes) {
+		m.bytes = append(m.bytes, make([]byte, end-len(m.bytes))...)
+	}
+	return copy(m.bytes[at:], p), nil
+}
+
+// importFiles returns a store of files in memory. Every array of the import lies in a file.
+func importFiles(t *testing.T, s *Schema, in files, opts Options) string {
+	t.Helper()
+	ld := in.loader()
+	ld.bare = s == nil
+	ld.room = &room{dir: t.TempDir(), least: 1}
+	defer ld.room.close()
+	var m memory
+	err := guarded(func() error {
+		arrays, err := ld.importFiles(s, in.data(opts), opts)
+		if err == nil {
+			err = fillStore(&m, arrays)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(m.bytes)
+}
+
+// TestStore: a store gives what the files gave that were imported with the model, for everything that TestLoad reads.
+func TestStore(t *testing.T) {
+	for _, tt := range loadTests {
+		t.Run(tt.name, func(t *testing.T) {
+			store := importFiles(t, &tt.schema, tt.in, tt.opts)
+			got, _, err := loadFiles(tt.schema, files{"a.gmd": store}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, *got, near, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			// A store is a data file like others: it can be imported again, and then is the same.
+			if again := importFiles(t, &tt.schema, files{"a.gmd": store}, Options{}); again != store {
+				t.Errorf("imported again it is another:\n%s\n%s", store, again)
+			}
+		})
+	}
+}
+
+// TestBareStore: the same without the model, as far as the files alone say it. What they do not say is asked for.
+func TestBareStore(t *testing.T) {
+	needs := []string{ // a table's columns belong to fields by rules that need the model
+		"csv: ", "tsv", "another file", "vocabulary for json", "columns", "standardise", "unit", "binarise", "mtx", "two files", "set: ",
+	}
+	compared := 0
+	for _, tt := range loadTests {
+		if len(tt.opts.Set)+len(tt.opts.Transform)+len(tt.opts.Standardise) > 0 || slices.ContainsFunc(needs, func(s string) bool { return strings.Contains(tt.name, s) }) {
+			continue
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			compared++
+			store := importFiles(t, nil, tt.in, tt.opts)
+			got, _, err := loadFiles(tt.schema, files{"a.gmd": store}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, *got, near, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+	if compared < 25 {
+		t.Errorf("only %d were compared", compared)
+	}
+}
+
+// importFile writes a file and imports it, and returns the path of the store.
+func importFile(t *testing.T, s *Schema, name, text string, opts Options) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	store := path + ".gmd"
+	if _, err := Import(context.Background(), s, []string{path}, opts, store); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Dir(path) + "/.*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	return store
+}
+
+// table returns a table of n rows: two numbers, a boolean and a category.
+func table(n int) string {
+	var b bytes.Buffer
+	rng := rand.New(rand.NewPCG(1, 2))
+	b.WriteString("u,v,y,g\n")
+	for range n {
+		fmt.Fprintf(&b, "%v,%v,%d,%c\n", rng.NormFloat64(), rng.IntN(100), rng.IntN(2), 'a'+rng.IntN(3))
+	}
+	return b.String()
+}
+
+var mixed = Schema{Model: "mixed", Plates: []Plate{plate("N"), plate("D"), {Name: "G", Size: -1}},
+	Fields: []Field{data("X", Real, "N", "D"), data("y", Bool, "N"), category("g", "G", "N")}}
+
+// TestStoreMemory: what loading takes of memory does not grow with the data, and the elements lie where the file is. The same of an
+// import, of which the arrays are in files as soon as they are long.
+func TestStoreMemory(t *testing.T) {
+	if _, err := mapFile(os.Stdin, 0, false); err != nil && strings.Contains(err.Error(), "unsupported") {
+		t.Skip("files are not mapped into memory here")
+	}
+	allocated := func(do func()) int {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		do()
+		runtime.ReadMemStats(&after)
+		return int(after.TotalAlloc - before.TotalAlloc)
+	}
+	var loads []int
+	for _, n := range []int{1000, 100000} {
+		store := importFile(t, &mixed, "t.csv", table(n), Options{})
+		var set *Set
+		loads = append(loads, allocated(func() {
+			var err error
+			if set, _, err = Load(mixed, []string{store}, Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}))
+		if len(set.Values["X"].Real) != 2*n || len(set.Values["y"].Bool) != n || len(set.Values["g"].Cat) != n {
+			t.Errorf("%d rows: %v", n, set.Sizes)
+		}
+	}
+	if loads[1] > loads[0]+4096 { // 2 MB of elements more
+		t.Errorf("1000 rows took %d bytes, 100000 took %d", loads[0], loads[1])
+	}
+}
+
+// TestStoreIsNotWritten: the mapping is read-only, and a transformation works on a copy.
+func TestStoreIsNotWritten(t *testing.T) {
+	store := importFile(t, &mixed, "t.csv", table(100), Options{})
+	before, err := os.ReadFile(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, _, err := Load(mixed, []string{store}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, _, err := Load(mixed, []string{store}, Options{Transform: []string{"standardise:X", "intercept:X", "binarise:y"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := changed.Values["X"].Real; x[0] != 1 || math.Abs(x[2]) > 3 || len(x) != 300 {
+		t.Errorf("not standardised: %v", x[:6])
+	}
+	after, _ := os.ReadFile(store)
+	if !bytes.Equal(before, after) {
+		t.Error("the store was changed")
+	}
+	if hostLittle {
+		x := plain.Values["X"].Real
+		err := guarded(func() error { x[0] = 0; return nil })
+		if err == nil {
+			t.Error("the elements of a store can be written to")
+		}
+	}
+}
+
+// TestRoom: arrays that lie in files are as others are, however they grow.
+func TestRoom(t *testing.T) {
+	m := &room{dir: t.TempDir(), least: 64}
+	defer m.close()
+	var a []float64
+	var b []int32
+	for i := range 100000 {
+		a, b = push(m, a, float64(i)), push(m, b, int32(-i))
+	}
+	for i := range a {
+		if a[i] != float64(i) || b[i] != int32(-i) {
+			t.Fatalf("element %d is %v and %v", i, a[i], b[i])
+		}
+	}
+	if z := alloc[bool](m, 1000); len(z) != 1000 || slices.Contains(z, true) {
+		t.Error("alloc gives no zeros")
+	}
+	if names, _ := os.ReadDir(m.dir); len(names) > 0 {
+		t.Errorf("the files have names: %v", names)
+	}
+	full := &room{dir: filepath.Join(m.dir, "none"), least: 1}
+	if err := guarded(func() error { alloc[int](full, 10); return nil }); err == nil || !strings.Contains(err.Error(), "a temporary file: ") {
+		t.Errorf("a room that is nowhere: %v", err)
+	}
+}
+
+// TestBrokenStores: a store that is cut short, or of which a byte is another, is refused; what fills the space between blocks aside.
+func TestBrokenStores(t *testing.T) {
+	for _, schema := range []*Schema{&mixed, nil} {
+		whole := importFiles(t, schema, files{"t.csv": table(9)}, Options{})
+		load := func(text string) (*Set, error) {
+			got, _, err := loadFiles(Schema{Model: "m", Plates: []Plate{plate("N"), {Name: "G", Size: -1}}, Fields: mixed.Fields[1:]}, files{"a.gmd": text}, Options{})
+			return got, err
+		}
+		want, err := load(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range whole {
+			if _, err := load(whole[:i]); err == nil {
+				t.Fatalf("%d bytes of %d are read", i, len(whole))
+			}
+			other := []byte(whole)
+			other[i] ^= 1 << (i % 8)
+			if got, err := load(string(other)); err == nil && !cmp.Equal(got, want) {
+				t.Fatalf("with another byte %d it is read", i)
+			} else if err == nil && whole[i] != 0 {
+				t.Fatalf("byte %d counts for nothing", i)
+			}
+		}
+	}
+	// The same where the file is mapped: its length is looked at before what lies behind its end.
+	store := importFile(t, &mixed, "t.csv", table(5000), Options{})
+	for _, size := range []int64{70000, 5000, 4096, 100, 20} {
+		if err := os.Truncate(store, size); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := Load(mixed, []string{store}, Options{}); err == nil || !strings.Contains(err.Error(), "cut short") && !strings.Contains(err.Error(), "no data store") {
+			t.Errorf("cut to %d bytes: %v", size, err)
+		}
+	}
+	// Cut while it is mapped: a fault, which is an error as long as the reader is at work.
+	f, err := os.OpenFile(store, os.O_RDWR|os.O_TRUNC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(1 << 16); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := mapFile(f, 1<<16, false); err == nil {
+		if err := f.Truncate(0); err != nil {
+			t.Fatal(err)
+		}
+		if err := guarded(func() error { return fmt.Errorf("read %d", b[9]) }); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
+			t.Errorf("a file that was cut short: %v", err)
+		}
+		_ = unmap(b)
+	}
+}
+
+// packStore makes a store of a header and what follows, with checksums that are right wherever there is something to sum.
+func packStore(header string, body []byte) []byte {
+	var head StoreHeader
+	if json.Unmarshal([]byte(header), &head) != nil || len(head.Arrays) > 50 {
+		return nil
+	}
+	build := func() []byte {
+		text, _ := json.Marshal(head)
+		out := make([]byte, align(int64(storeHead+len(text))))
+		copy(out, storeMagic)
+		binary.LittleEndian.PutUint32(out[8:], storeVersion)
+		binary.LittleEndian.PutUint32(out[12:], crc32.Checksum(text, crcTable))
+		binary.LittleEndian.PutUint64(out[16:], uint64(len(text)))
+		copy(out[storeHead:], text)
+		return append(out, body...)
+	}
+	for i := range head.Arrays { // checksums of a fixed length, and offsets behind the header
+		for k := range head.Arrays[i].Lengths {
+			head.Arrays[i].Lengths[k].CRC = "00000000"
+		}
+		head.Arrays[i].Data.CRC = "00000000"
+	}
+	text := build()
+	for i := range head.Arrays {
+		s := &head.Arrays[i]
+		count, at := 1, 0
+		for _, n := range s.Shape {
+			if n != -1 {
+				count *= n
+				continue
+			}
+			if at == len(s.Lengths) {
+				break
+			}
+			b, err := storeBlock(s.Lengths[at], count, 8, text)
+			if count < 0 || err != nil {
+				break
+			}
+			s.Lengths[at].CRC = fmt.Sprintf("%08x", crc32.Checksum(b, crcTable))
+			at, count = at+1, 0
+			for _, v := range view[int64](b) {
+				count += int(v)
+			}
+		}
+		if count >= 0 && count <= len(text) {
+			if b, err := storeBlock(s.Data, count, storeTypes[s.Type], text); err == nil {
+				s.Data.CRC = fmt.Sprintf("%08x", crc32.Checksum(b, crcTable))
+			}
+		}
+	}
+	return build()
+}
+
+func FuzzStore(f *testing.F) {
+	for _, s := range []files{
+		{"t.csv": table(3)},
+		{"a.json": `{"X": [[1,2],[3,4]], "y": [true, false], "n": [1, 2], "g": ["a", "b"], "docs": 1, "words": [2], "m": [[1,2],[3,4]], "s": -1.5e3}`},
+		{"a.json": `{"m": [[[1],[2]],[[3]]], "N": 1, "words": [2,1]}`},
+		{"docword.a.txt": "2\n3\n2\n1 1 1\n2 3 2\n"},
+	} {
+		ld := s.loader()
+		ld.bare = true
+		arrays, err := ld.importFiles(nil, s.data(Options{}), Options{})
+		if err != nil {
+			f.Fatal(err)
+		}
+		var m memory
+		if err := fillStore(&m, arrays); err != nil {
+			f.Fatal(err)
+		}
+		size := binary.LittleEndian.Uint64(m.bytes[16:])
+		header := string(m.bytes[storeHead:][:size])
+		from := align(int64(storeHead + size))
+		f.Add(header, m.bytes[from:])
+		f.Add(strings.ReplaceAll(header, "float64", "int64"), m.bytes[from:])
+		f.Add(strings.ReplaceAll(header, "[2", "[-1"), m.bytes[from:])
+	}
+	f.Add(`{"arrays":[{"name":"X","type":"float64","shape":[1152921504606846976,8],"data":{"offset":192}}]}`, make([]byte, 64))
+	f.Add(`{"arrays":[{"name":"X","type":"float64","shape":[0,1000000000],"data":{"offset":192}},{"name":"y","type":"bool","shape":[4],"data":{"offset":9223372036854775744}}]}`, make([]byte, 64))
+	f.Add(`{"arrays":[{"name":"m","type":"int64","shape":[2,-1,-1],"data":{"offset":320},"lengths":[{"offset":320},{"offset":320}]}]}`, make([]byte, 64))
+	f.Add(`{"arrays":[{"name":"g","type":"category","shape":[],"data":{"offset":192},"levels":["a","a"],"declared":true,"size":-1}]}`, make([]byte, 64))
+	f.Add(`{"arrays":[{"name":"words","type":"float64","shape":[4],"data":{"offset":192}},{"name":"vocab_levels","type":"names","shape":[1],"levels":["a"]}]}`, make([]byte, 64))
+	bag := everything
+	bag.Fields = append([]Field{category("x", "vocab", "docs", "words")}, everything.Fields...)
+	f.Fuzz(func(t *testing.T, header string, body []byte) {
+		text := packStore(header, body)
+		check(t, everything, "a.gmd", text, fuzzSizes)
+		check(t, bag, "a.gmd", text, Options{})
+		check(t, everything, "a.gmd", []byte(header), fuzzSizes) // whatever it is
+	})
+}
