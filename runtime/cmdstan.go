@@ -25,6 +25,7 @@ type CmdStanHeader struct {
 	Model   string // name of the model
 	Version string // of gibbsgen, written after its name; may be empty
 	Chain   int    // 0-based; the file says id = Chain + 1
+	Labels  Labels // of variables that may be among the columns
 	Options        // Warmup, Draws, Thin and Seed; defaults as in Run
 }
 
@@ -131,6 +132,9 @@ func (w *CmdStanWriter) top(names []string) ([]byte, error) {
 	line("# random")
 	line("#   seed = %d", w.head.Seed)
 	line("# %s", strings.TrimSpace("engine = gibbsgen "+w.head.Version))
+	if labels := w.head.Labels.of(names); len(labels) > 0 {
+		line("# exchangeable = %s", labels)
+	}
 	b = append(b, "lp__,log_joint"...)
 	for _, name := range names {
 		b = append(append(b, ','), name...)

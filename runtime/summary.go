@@ -4,9 +4,11 @@ package runtime
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -36,6 +38,9 @@ type Row struct {
 	Draws       int  // of each chain
 	Fixed       bool // the draws are all the same number
 	NotANumbers int  // draws that are NaN or infinite
+
+	Labelled bool // by its number one of several that nothing else tells apart, or such a number itself: see Labels
+	Sorted   bool // not a column but made of Labelled ones, sorted within each draw
 }
 
 // Summarise sums up chains × names × draws, one row a name: chains[c][i] are
@@ -159,8 +164,20 @@ func Verdict(rows []Row) []string {
 	if rows[0].Draws == 0 {
 		return []string{"There is nothing to sum up: no draws."}
 	}
-	rhat, bulk, tail := -1, -1, -1 // rows of the worst figures
-	least := math.Inf(1)           // ESS
+	var lines []string
+	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	all, labelled := rows, slices.ContainsFunc(rows, func(r Row) bool { return r.Labelled })
+	numbered, rest := splitLabelled(rows)
+	invariant := slices.ContainsFunc(rest, func(r Row) bool { return (r.Sorted || r.Name == "log_joint" || r.Name == "lp__") && !math.IsNaN(r.Rhat) })
+	switching := disagree(numbered) && invariant && !disagree(rest)
+	if switching { // what changes with the numbering is beyond judging
+		say("Label switching: the chains, or parts of them, number alike components differently. R-hat is up to %s for %s,", worstRhats(numbered, 1), list(variables(numbered)))
+		say("and at most %s for what no numbering changes. Trust %s; the mean or an interval of %s by itself says nothing.",
+			worstRhats(rest, 1), list(variables(rest)), worstName(numbered))
+		rows = rest
+	}
+	bulk, tail := -1, -1 // rows of the worst figures
+	least := math.Inf(1) // ESS
 	var broken, constant, unjudged, tailless []string
 	for i, r := range rows {
 		switch {
@@ -173,9 +190,6 @@ func Verdict(rows []Row) []string {
 		case math.IsNaN(r.ESSTail):
 			tailless = append(tailless, r.Name)
 		}
-		if !math.IsNaN(r.Rhat) && (rhat < 0 || r.Rhat > rows[rhat].Rhat) {
-			rhat = i
-		}
 		if !math.IsNaN(r.ESSBulk) && (bulk < 0 || r.ESSBulk < rows[bulk].ESSBulk) {
 			bulk = i
 		}
@@ -183,11 +197,12 @@ func Verdict(rows []Row) []string {
 			tail = i
 		}
 	}
-
-	var lines []string
-	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if rhat >= 0 {
-		say("Worst R-hat %s (%s).", fixed(rows[rhat].Rhat, 3), rows[rhat].Name)
+	judged := worstRhats(rows, 1) != ""
+	switch {
+	case disagree(rows):
+		say("Worst R-hat %s.", worstRhats(rows, 3))
+	case judged:
+		say("Worst R-hat %s.", worstRhats(rows, 1))
 	}
 	if bulk >= 0 {
 		worst := fmt.Sprintf("bulk %s (%s)", fixed(rows[bulk].ESSBulk, 0), rows[bulk].Name)
@@ -211,23 +226,89 @@ func Verdict(rows []Row) []string {
 	if len(tailless) > 0 {
 		say("No tail ESS, since the 95 %% quantile is the largest value: %s.", list(tailless))
 	}
-	if rhat >= 0 && rows[rhat].Rhat > GoodRhat {
+	if disagree(rows) {
 		good = false
-		say("R-hat above %v: the chains do not agree yet. Run longer, warmup included. If it stays, look for label switching", GoodRhat)
-		say("(components that swap their names: compare sorted means or the log joint) or for several modes.")
+		say("R-hat above %v: the chains do not agree yet. Run longer, warmup included.", GoodRhat)
+		switch {
+		case disagree(numbered) && disagree(rest):
+			say("It is not label switching alone: of what no numbering of components changes, %s.", worstRhats(rest, 1))
+			say("If it stays, the chains are at different modes: compare their means of the log joint, and start them from elsewhere.")
+		case disagree(numbered):
+			say("It may be label switching, but nothing that it leaves alone is here to tell: look at the log joint.")
+		case labelled:
+			say("It is not label switching. If it stays, the chains are at different modes: compare their means of the log joint.")
+		default:
+			say("If it stays, look for label switching (components that swap their names: compare sorted means or the log joint)")
+			say("or for several modes.")
+		}
 	}
 	if least < GoodESS {
 		good = false
-		say("ESS below %d: too few independent draws for stable intervals. Run about %s times longer.",
-			GoodESS, short(math.Ceil(GoodESS/least*10)/10))
 	}
-	if rows[0].Chains == 1 {
+	// Where chains are far apart an effective sample size counts that, and no length follows from it.
+	if least < GoodESS && !slices.ContainsFunc(rows, func(r Row) bool { return r.Rhat > 1.1 }) {
+		times := GoodESS / least
+		say("ESS below %d: too few independent draws for stable intervals. Run about %s times longer.", GoodESS, short(math.Ceil(times*10)/10))
+		if times > 10 {
+			say("So slow a chain is better helped by another form of the model: integrate out what can be (collapse), draw together what is")
+			say("correlated (block), or let a scale multiply effects of variance 1 in place of being their standard deviation.")
+		}
+	}
+	if all[0].Chains == 1 {
 		say("One chain only: R-hat compares its halves, and can't see what other starting points would show.")
 	}
-	if good && rhat >= 0 {
+	if good && judged {
 		say("R-hat at most %v and ESS at least %d: nothing here speaks against these draws.", GoodRhat, GoodESS)
 	}
 	return lines
+}
+
+// splitLabelled parts rows whose numbers are arbitrary from the others.
+func splitLabelled(rows []Row) (numbered, rest []Row) {
+	for _, r := range rows {
+		if r.Labelled {
+			numbered = append(numbered, r)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	return numbered, rest
+}
+
+// disagree reports whether the chains disagree on some row.
+func disagree(rows []Row) bool {
+	return slices.ContainsFunc(rows, func(r Row) bool { return r.Rhat > GoodRhat })
+}
+
+// worstRhats lists so many rows of the largest R-hat above the limit, or the one of the largest: 1.213 (mu.1), 1.100 (mu.3). It is
+// empty if there is no R-hat.
+func worstRhats(rows []Row, most int) string {
+	order := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return math.IsNaN(r.Rhat) })
+	slices.SortStableFunc(order, func(a, b Row) int { return cmp.Compare(b.Rhat, a.Rhat) })
+	var out []string
+	for i, r := range order {
+		if i == 0 || i < most && r.Rhat > GoodRhat {
+			out = append(out, fmt.Sprintf("%s (%s)", fixed(r.Rhat, 3), r.Name))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// worstName is the name of the row of the largest R-hat, of which there is one.
+func worstName(rows []Row) string {
+	return slices.MaxFunc(rows, func(a, b Row) int { return cmp.Compare(a.Rhat, b.Rhat) }).Name
+}
+
+// variables are what the rows are of, each once.
+func variables(rows []Row) []string {
+	var out []string
+	for _, r := range rows {
+		v, _, _ := strings.Cut(r.Name, ".")
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // list names up to five things.

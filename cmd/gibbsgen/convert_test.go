@@ -86,7 +86,7 @@ func readRun(t *testing.T, dir string) (names []string, columns map[string][][]f
 		if _, err := os.Stat(path); err != nil {
 			return names, columns
 		}
-		ns, draws, err := readDraws(path)
+		ns, draws, _, err := readDraws(path)
 		if err != nil {
 			t.Fatal(err)
 		}

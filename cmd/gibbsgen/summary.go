@@ -16,7 +16,9 @@ import (
 )
 
 type summaryCmd struct {
-	Only []string `placeholder:"NAME" help:"Show these scalars, or all elements of these variables."`
+	Only         []string `placeholder:"NAME" help:"Show these scalars, or all elements of these variables."`
+	Exchangeable []string `placeholder:"NAME" help:"The first index of these variables numbers components that nothing else tells apart. Files of gibbsgen say so themselves."`
+
 	Path []string `arg:"" help:"CmdStan CSV files, one a chain, or a directory of them."`
 }
 
@@ -27,7 +29,8 @@ Examples:
 
     gibbsgen summary lasso-draws
     gibbsgen summary --only=w,sigma2 lasso-draws
-    gibbsgen summary chain-1.csv chain-2.csv`
+    gibbsgen summary chain-1.csv chain-2.csv
+    gibbsgen summary --exchangeable=mu,sigma,theta stan-mixture-*.csv`
 }
 
 // Run prints the table.
@@ -38,14 +41,15 @@ func (cmd *summaryCmd) Run(c console) error {
 	}
 	var names []string
 	var chains [][][]float64
+	var labels runtime.Labels
 	for _, path := range files {
-		ns, draws, err := readDraws(path)
+		ns, draws, meta, err := readDraws(path)
 		if err != nil {
 			return err
 		}
 		switch {
 		case names == nil:
-			names = ns
+			names, labels = ns, runtime.ParseLabels(meta["exchangeable"])
 		case !slices.Equal(names, ns):
 			return fmt.Errorf("%s has other columns than %s: they are not chains of one run", path, files[0])
 		}
@@ -55,7 +59,14 @@ func (cmd *summaryCmd) Run(c console) error {
 	if err != nil {
 		return err
 	}
-	return cli.WriteSummary(c.stdout, pick(names, keep), pickEach(chains, keep))
+	for _, v := range cmd.Exchangeable {
+		label := runtime.FirstIndexLabel(names, v)
+		if label == "" {
+			return fmt.Errorf("--exchangeable: no draws of an array %s", v)
+		}
+		labels = append(labels, label)
+	}
+	return cli.WriteSummary(c.stdout, pick(names, keep), pickEach(chains, keep), labels)
 }
 
 // drawFiles returns the files that the paths name, directories opened.
@@ -84,27 +95,28 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// readDraws returns one file's draws. CmdStan's own columns, which end in __, are left out.
-func readDraws(path string) (names []string, draws [][]float64, err error) {
+// readDraws returns one file's draws and what its comments say. CmdStan's own columns, which end in __, are left out, but for lp__
+// where there is no log_joint.
+func readDraws(path string) (names []string, draws [][]float64, meta map[string]string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, pathError("cannot read", path, err)
+		return nil, nil, nil, pathError("cannot read", path, err)
 	}
 	defer f.Close()
-	ns, ds, _, err := runtime.ReadCmdStan(f)
+	ns, ds, meta, err := runtime.ReadCmdStan(f)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for i, n := range ns {
-		if !strings.HasSuffix(n, "__") {
+		if !strings.HasSuffix(n, "__") || n == "lp__" && !slices.Contains(ns, "log_joint") {
 			names = append(names, n)
 			draws = append(draws, ds[i])
 		}
 	}
-	if len(names) == 0 {
-		return nil, nil, fmt.Errorf("%s has no columns of draws", path)
+	if len(names) == 0 || len(names) == 1 && names[0] == "lp__" {
+		return nil, nil, nil, fmt.Errorf("%s has no columns of draws", path)
 	}
-	return names, draws, nil
+	return names, draws, meta, nil
 }
 
 // selected returns the positions of the names that --only asks for, or of all.

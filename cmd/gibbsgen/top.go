@@ -203,7 +203,7 @@ func (d *drawDir) fromMoments(path, variable string, axes int) (*meanTable, erro
 
 // fromColumns averages a variable's columns in a CmdStan file.
 func fromColumns(path, variable string, axes int) (*meanTable, error) {
-	names, draws, err := readDraws(path)
+	names, draws, _, err := readDraws(path)
 	if err != nil {
 		return nil, err
 	}

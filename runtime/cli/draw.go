@@ -54,7 +54,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 		},
 		func(chain int) (runtime.Sink, error) {
 			w, err := runtime.CreateCmdStan(s.path(chain), runtime.CmdStanHeader{
-				Model: s.model.Name, Version: s.model.Version, Chain: chain, Options: s.opts})
+				Model: s.model.Name, Version: s.model.Version, Chain: chain, Labels: choice.labels, Options: s.opts})
 			if err != nil {
 				return nil, err
 			}

@@ -28,6 +28,7 @@ type choice struct {
 	long    []int    // unknowns with files of their own, as positions in Unknowns
 	moments []int    // unknowns of which mean and standard deviation are kept
 	all     []string // names of the unknowns
+	labels  runtime.Labels
 }
 
 // A place is an element of an unknown.
@@ -36,7 +37,7 @@ type place struct{ unknown, element int }
 // choose decides for all chains. asked are the names on the command line, and spec those unknowns of which the spec monitors
 // all elements. In the first place the sampler's own list counts; names on the command line go before it.
 func choose(s runtime.Sampler, asked, spec []string) (*choice, error) {
-	c := &choice{}
+	c := &choice{labels: runtime.LabelsOf(s)}
 	base := s.Names()
 	var unknowns []runtime.Unknown
 	if shower, ok := s.(runtime.Shower); ok {

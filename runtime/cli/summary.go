@@ -23,6 +23,7 @@ const (
 func (s *settings) summarise(stdout, stderr io.Writer, chains []*recorder) (kept int, err error) {
 	var files []string
 	var names []string
+	var labels runtime.Labels
 	total, size := 0, int64(0)
 	for _, r := range chains {
 		if r == nil || !r.closed || r.draws == 0 {
@@ -34,6 +35,7 @@ func (s *settings) summarise(stdout, stderr io.Writer, chains []*recorder) (kept
 			return 0, err
 		}
 		files, names = append(files, path), append([]string{"log_joint"}, r.names...)
+		labels = r.labels
 		total, size = total+r.draws, size+info.Size()
 		if kept == 0 {
 			kept = r.draws
@@ -54,7 +56,7 @@ func (s *settings) summarise(stdout, stderr io.Writer, chains []*recorder) (kept
 				return kept, err
 			}
 		}
-		some, err := runtime.Summarise(part, draws)
+		some, err := runtime.SummariseLabelled(part, draws, labels)
 		if err != nil {
 			return kept, err
 		}
@@ -106,9 +108,9 @@ func ordinal(n int) string {
 const tableMost = 60
 
 // WriteSummary prints the table of names × draws of several chains, and the verdict. Of many rows it shows the first, and says
-// how many it left out; the verdict is on all that it was given.
-func WriteSummary(w io.Writer, names []string, chains [][][]float64) error {
-	rows, err := runtime.Summarise(names, chains)
+// how many it left out; the verdict is on all that it was given. labels says which columns are numbered arbitrarily.
+func WriteSummary(w io.Writer, names []string, chains [][][]float64, labels runtime.Labels) error {
+	rows, err := runtime.SummariseLabelled(names, chains, labels)
 	if err != nil {
 		return err
 	}
