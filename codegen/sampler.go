@@ -33,7 +33,7 @@ func (g *generator) packageDoc() []string {
 		out = append(out, "\t"+k.Label()+": "+oneLine(conjugacy.Summary(k.Conditional, g.plan.Analysis)))
 	}
 	if len(g.plan.Locals) > 0 {
-		out = append(out, "", " "+oneLine(g.plan.SideBySide()))
+		out = append(out, "", " "+g.unitsDoc())
 	}
 	return out
 }
@@ -307,7 +307,16 @@ func (g *generator) unitDoc() string {
 	if len(g.plan.Locals) == 0 {
 		return ", none in this model"
 	}
-	return ": " + oneLine(g.plan.Units())
+	return ": " + g.unitNames()
+}
+
+// unitNames says what the units are.
+func (g *generator) unitNames() string {
+	var ps []string
+	for _, gr := range g.plan.Locals {
+		ps = append(ps, gr.Plate.Name)
+	}
+	return "the elements of " + strings.Join(ps, ", then of ")
 }
 
 func (g *generator) anyTables() bool { return len(g.tables) > 0 }

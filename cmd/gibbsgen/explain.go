@@ -3,8 +3,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/gibbsgen/gibbsgen/conjugacy"
 )
 
@@ -14,7 +12,7 @@ type explainCmd struct {
 }
 
 func (explainCmd) Help() string {
-	return `Prints for each unknown its full conditional, the family that it belongs to and why, its parameters, the sums that are kept up to date for it, what a draw costs, or which term stood in the way of a family; and whether local units may be refreshed side by side.
+	return `Prints for each unknown its full conditional, the family that it belongs to and why, its parameters, the sums that are kept up to date for it, what a draw costs, or which term stood in the way of a family.
 
 Examples:
 
@@ -25,20 +23,16 @@ Examples:
 
 // Run prints the explanations.
 func (cmd *explainCmd) Run(c console) error {
-	p, err := makePlan(cmd.Spec, c)
+	a, err := analyse(cmd.Spec, c)
 	if err != nil {
 		return err
 	}
-	write, units := conjugacy.WriteText, "\nunits\n  %s\n"
+	write := conjugacy.WriteText
 	switch cmd.Format {
 	case "md":
-		write, units = conjugacy.WriteMarkdown, "\n## Units\n\n%s\n"
+		write = conjugacy.WriteMarkdown
 	case "json":
-		write, units = conjugacy.WriteJSON, ""
+		write = conjugacy.WriteJSON
 	}
-	if err := write(c.stdout, p.Analysis, conjugacy.Explain(p.Analysis)); err != nil || units == "" {
-		return err
-	}
-	_, err = fmt.Fprintf(c.stdout, units, p.SideBySide())
-	return err
+	return write(c.stdout, a, conjugacy.Explain(a))
 }

@@ -28,6 +28,7 @@ var mayImport = []struct {
 	{"runtime/cli", []string{"runtime", "runtime/dataio"}},
 	{"runtime/...", []string{"runtime", "runtime/dataio", "gonum.org/v1/gonum"}},
 	{"generated/...", []string{"runtime", "runtime/dataio"}},
+	{"examples/paper/...", []string{"generated/...", "runtime", "runtime/dataio", "examples/paper/...", "gonum.org/v1/gonum", "gonum.org/v1/plot"}},
 	{"examples/...", []string{"generated/...", "runtime", "runtime/dataio", "runtime/cli", "examples/..."}},
 	{"docs", nil},
 	{"internal/...", []string{"generated/...", "runtime"}},
