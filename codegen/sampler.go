@@ -33,7 +33,7 @@ func (g *generator) packageDoc() []string {
 		out = append(out, "\t"+k.Label()+": "+oneLine(conjugacy.Summary(k.Conditional, g.plan.Analysis)))
 	}
 	if len(g.plan.Locals) > 0 {
-		out = append(out, "", " "+g.unitsDoc())
+		out = append(out, "", " "+oneLine(g.plan.SideBySide()))
 	}
 	return out
 }
@@ -307,16 +307,7 @@ func (g *generator) unitDoc() string {
 	if len(g.plan.Locals) == 0 {
 		return ", none in this model"
 	}
-	return ": " + g.unitNames()
-}
-
-// unitNames says what the units are.
-func (g *generator) unitNames() string {
-	var ps []string
-	for _, gr := range g.plan.Locals {
-		ps = append(ps, gr.Plate.Name)
-	}
-	return "the elements of " + strings.Join(ps, ", then of ")
+	return ": " + oneLine(g.plan.Units())
 }
 
 func (g *generator) anyTables() bool { return len(g.tables) > 0 }

@@ -14,14 +14,6 @@ import (
 // crewed reports whether units may be refreshed side by side.
 func (g *generator) crewed() bool { return len(g.plan.Locals) > 0 && g.plan.Coupled == "" }
 
-// unitsDoc says, for the package comment, whether they may, or why not.
-func (g *generator) unitsDoc() string {
-	if g.crewed() {
-		return "The units, " + g.unitNames() + ", are independent given the globals: several workers may refresh them side by side."
-	}
-	return "The units, " + g.unitNames() + ", are refreshed one after the other: " + oneLine(g.plan.Coupled) + "."
-}
-
 // sums returns the accumulators of real numbers that each block sums for itself, the plain numbers first.
 func (g *generator) sums() (plain, arrays []*plan.Acc) {
 	for _, a := range g.plan.Accs {

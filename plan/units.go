@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gibbsgen/gibbsgen/conjugacy"
 	"github.com/gibbsgen/gibbsgen/dsl"
@@ -25,6 +26,29 @@ const (
 	// Parts is a sum of real numbers: each block of units has a sum of its own, and these are added in the order of the blocks.
 	Parts
 )
+
+// Units says what the units are, "" if there are none.
+func (p *Plan) Units() string {
+	if len(p.Locals) == 0 {
+		return ""
+	}
+	var ps []string
+	for _, g := range p.Locals {
+		ps = append(ps, g.Plate.Name)
+	}
+	return "the elements of " + strings.Join(ps, ", then of ")
+}
+
+// SideBySide says whether units may be refreshed side by side, or why not.
+func (p *Plan) SideBySide() string {
+	switch {
+	case len(p.Locals) == 0:
+		return "There are no local units."
+	case p.Coupled != "":
+		return "The units, " + p.Units() + ", are refreshed one after the other: " + p.Coupled + "."
+	}
+	return "The units, " + p.Units() + ", are independent given the globals: several workers may refresh them side by side."
+}
 
 // couple finds out whether units are independent given the globals: then Coupled is "", and every accumulator has its Sharing. A unit's
 // draws may read the globals, its own locals, and accumulators of which it has a row of its own.

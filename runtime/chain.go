@@ -32,7 +32,7 @@ func (e *ChainError) Error() string {
 
 func (e *ChainError) Unwrap() error { return e.Err }
 
-// Run runs opts.Chains chains, at most GOMAXPROCS of them at once, and hands
+// Run runs opts.Chains chains, at most GOMAXPROCS/opts.Workers of them at once, and hands
 // each kept draw to the chain's Sink. newChain and sink make what chain 0, 1,
 // ... needs, each called once a chain, possibly at the same time for different
 // chains.
@@ -64,6 +64,9 @@ func Run(ctx context.Context, opts Options,
 		}
 	}
 
+	if opts.Workers == 0 {
+		opts.Workers = max(1, goruntime.GOMAXPROCS(0)/opts.Chains)
+	}
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{ctx: inner, cancel: cancel, opts: opts, newChain: newChain, newSink: sink, keep: func() bool { return ctx.Err() != nil }}
@@ -156,7 +159,9 @@ func (r *run) run() {
 }
 
 // atOnce is the number of chains that are moved at the same time.
-func (r *run) atOnce() int { return min(r.opts.Chains, goruntime.GOMAXPROCS(0)) }
+func (r *run) atOnce() int {
+	return max(1, min(r.opts.Chains, goruntime.GOMAXPROCS(0)/r.opts.Workers))
+}
 
 // each takes every chain through the steps. A chain whose step fails ends there, and no chain begins anything after it.
 func (r *run) each(steps ...func(*chainRun) error) {
@@ -287,6 +292,9 @@ type driver struct {
 }
 
 func newDriver(s Sampler, opts Options, chain int) *driver {
+	if c, ok := s.(Crewed); ok {
+		c.Crew().SetWorkers(opts.Workers)
+	}
 	return &driver{s: s, schedule: newSchedule(opts, chain, s.Units()), opts: opts, chain: chain}
 }
 

@@ -169,6 +169,7 @@ func TestOptionsDefaults(t *testing.T) {
 		want string
 	}{
 		{Options{Chains: -1}, "Chains is -1"},
+		{Options{Workers: -1}, "Workers is -1"},
 		{Options{Draws: -5}, "Draws is -5"},
 		{Options{Thin: -2}, "Thin is -2"},
 		{Options{Draws: most/2 + 1, Thin: 2}, "too many"},
@@ -213,31 +214,33 @@ func TestRunSameOnAnyNumberOfProcessors(t *testing.T) {
 }
 
 func TestRunAtMostGOMAXPROCSChains(t *testing.T) {
-	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(2))
-	var now, most atomic.Int32
-	opts := Options{Chains: 7, Warmup: 3, Draws: 20}
-	err := Run(t.Context(), opts,
-		func(chain int) (Sampler, error) {
-			s := newAR1(1, chain)
-			s.onSweep = func() {
-				if s.sweeps == 1 {
-					n := now.Add(1)
-					for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(4))
+	for _, tt := range []struct{ workers, atOnce int32 }{{0, 4}, {1, 4}, {2, 2}, {3, 1}, {9, 1}} {
+		var now, most atomic.Int32
+		opts := Options{Chains: 7, Warmup: 3, Draws: 20, Workers: int(tt.workers)}
+		err := Run(t.Context(), opts,
+			func(chain int) (Sampler, error) {
+				s := newAR1(1, chain)
+				s.onSweep = func() {
+					if s.sweeps == 1 {
+						n := now.Add(1)
+						for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+						}
 					}
+					if s.sweeps == 23 {
+						now.Add(-1)
+					}
+					goruntime.Gosched()
 				}
-				if s.sweeps == 23 {
-					now.Add(-1)
-				}
-				goruntime.Gosched()
-			}
-			return s, nil
-		},
-		func(int) (Sink, error) { return new(Memory), nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m := most.Load(); m < 1 || m > 2 {
-		t.Errorf("%d chains at once, want at most 2", m)
+				return s, nil
+			},
+			func(int) (Sink, error) { return new(Memory), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := most.Load(); m < 1 || m > tt.atOnce {
+			t.Errorf("%d workers: %d chains at once, want at most %d", tt.workers, m, tt.atOnce)
+		}
 	}
 }
 

@@ -76,6 +76,11 @@ type Options struct {
 	// globals' own noise is averaged over where batches are small.
 	Rounds bool `json:"rounds,omitempty"`
 
+	// Workers is the number of workers of each chain, which refresh its local units side by side: of a Crewed, other Samplers have no use
+	// for them. Run has at most GOMAXPROCS/Workers chains under way at once. The draws do not depend on it. Default: 1, or
+	// GOMAXPROCS/Chains of a Run whose chains leave processors idle.
+	Workers int `json:"workers,omitempty"`
+
 	// Adapt has Batch and Globals chosen between warmup and the first kept draw. What rounds cost is measured, unless Counted, of an
 	// Operator, asks for operations instead, or Costs says it: a run is reproducible with either, and with a Decision's costs in Costs it is
 	// the run that was decided so.
@@ -143,6 +148,9 @@ func (o Options) WithDefaults() (Options, error) {
 	}
 	if o.Time < 0 {
 		return o, fmt.Errorf("runtime: Options.Time is %v, must not be negative", o.Time)
+	}
+	if o.Workers < 0 {
+		return o, fmt.Errorf("runtime: Options.Workers is %d, must not be negative", o.Workers)
 	}
 	if o.Batch < 0 {
 		return o, fmt.Errorf("runtime: Options.Batch is %d, must not be negative", o.Batch)

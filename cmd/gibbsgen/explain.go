@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/gibbsgen/gibbsgen/conjugacy"
 )
 
@@ -12,7 +14,7 @@ type explainCmd struct {
 }
 
 func (explainCmd) Help() string {
-	return `Prints for each unknown its full conditional, the family that it belongs to and why, its parameters, the sums that are kept up to date for it, what a draw costs, or which term stood in the way of a family.
+	return `Prints for each unknown its full conditional, the family that it belongs to and why, its parameters, the sums that are kept up to date for it, what a draw costs, or which term stood in the way of a family; and whether local units may be refreshed side by side.
 
 Examples:
 
@@ -23,16 +25,20 @@ Examples:
 
 // Run prints the explanations.
 func (cmd *explainCmd) Run(c console) error {
-	a, err := analyse(cmd.Spec, c)
+	p, err := makePlan(cmd.Spec, c)
 	if err != nil {
 		return err
 	}
-	write := conjugacy.WriteText
+	write, units := conjugacy.WriteText, "\nunits\n  %s\n"
 	switch cmd.Format {
 	case "md":
-		write = conjugacy.WriteMarkdown
+		write, units = conjugacy.WriteMarkdown, "\n## Units\n\n%s\n"
 	case "json":
-		write = conjugacy.WriteJSON
+		write, units = conjugacy.WriteJSON, ""
 	}
-	return write(c.stdout, a, conjugacy.Explain(a))
+	if err := write(c.stdout, p.Analysis, conjugacy.Explain(p.Analysis)); err != nil || units == "" {
+		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, units, p.SideBySide())
+	return err
 }

@@ -26,16 +26,17 @@ type runCmd struct {
 
 	Monitor []string `placeholder:"NAME,..." help:"Unknowns to write, instead of what the spec says. Arrays of categories, and what runs over a ragged or unbounded plate or has more than 1000 elements, goes to files NAME_CHAIN.csv, a row for each element of each draw."`
 
-	Chains int           `default:"4" help:"Number of chains."`
-	Warmup int           `default:"1000" help:"Sweeps of each chain before its first kept one."`
-	Draws  int           `default:"1000" help:"Kept draws of each chain."`
-	Thin   int           `default:"1" help:"Sweeps for each kept draw."`
-	Time   time.Duration `placeholder:"DURATION" help:"End after so long (30s, 1h30m), with the draws that there are; warmup takes half of it at the most."`
-	Batch  int           `placeholder:"M" help:"Local units refreshed between two draws of the globals (default: all of them)."`
-	Scan   string        `default:"cyclic" enum:"cyclic,shuffled,random,sequential" help:"How batches go through the units: again and again in one random order, in a new order each time, at random, or in the order of the data."`
-	Seed   uint64        `default:"1" help:"Of the random numbers."`
-	Out    string        `placeholder:"DIR" help:"Directory for the draws, one CmdStan CSV file a chain (default: MODEL-draws)."`
-	Quiet  bool          `short:"q" help:"No notes, no progress."`
+	Chains  int           `default:"4" help:"Number of chains."`
+	Warmup  int           `default:"1000" help:"Sweeps of each chain before its first kept one."`
+	Draws   int           `default:"1000" help:"Kept draws of each chain."`
+	Thin    int           `default:"1" help:"Sweeps for each kept draw."`
+	Time    time.Duration `placeholder:"DURATION" help:"End after so long (30s, 1h30m), with the draws that there are; warmup takes half of it at the most."`
+	Batch   int           `placeholder:"M" help:"Local units refreshed between two draws of the globals (default: all of them)."`
+	Scan    string        `default:"cyclic" enum:"cyclic,shuffled,random,sequential" help:"How batches go through the units: again and again in one random order, in a new order each time, at random, or in the order of the data."`
+	Workers int           `placeholder:"N" help:"Workers of each chain, which refresh local units side by side where they are independent given the globals; the draws do not depend on it (default: 1, or more if there are fewer chains than processors)."`
+	Seed    uint64        `default:"1" help:"Of the random numbers."`
+	Out     string        `placeholder:"DIR" help:"Directory for the draws, one CmdStan CSV file a chain (default: MODEL-draws)."`
+	Quiet   bool          `short:"q" help:"No notes, no progress."`
 
 	Columns     []string `group:"Data preparation" placeholder:"FIELD=COLUMN,..." sep:"none" help:"Where a field is found in a CSV file whose headers are not the spec's names."`
 	Standardise []string `group:"Data preparation" placeholder:"X" help:"Centre the columns, and divide by their standard deviations."`
@@ -60,6 +61,7 @@ Examples:
     gibbsgen run specs/lda.gm --set=topics=50 --chains=2 --draws=500 --thin=5 --out=lda
     gibbsgen run specs/mixture.gm --batch=20 --scan=shuffled
     gibbsgen run specs/lda.gm --draws=100000 --time=10m
+    gibbsgen run specs/lda.gm --chains=2 --workers=4
     gibbsgen run specs/dpmm.gm --monitor=z && gibbsgen cluster dpmm-draws z
     gibbsgen run model.gm --data=a.json --data=b.csv --init=start.json --seed=7`
 }
@@ -71,7 +73,7 @@ func (cmd *runCmd) Validate() error {
 		value int
 		least int
 	}{
-		{"chains", cmd.Chains, 1}, {"draws", cmd.Draws, 1}, {"thin", cmd.Thin, 1}, {"warmup", cmd.Warmup, 0}, {"max-tokens", cmd.MaxTokens, 0}, {"batch", cmd.Batch, 0},
+		{"chains", cmd.Chains, 1}, {"draws", cmd.Draws, 1}, {"thin", cmd.Thin, 1}, {"warmup", cmd.Warmup, 0}, {"max-tokens", cmd.MaxTokens, 0}, {"batch", cmd.Batch, 0}, {"workers", cmd.Workers, 0},
 	} {
 		if f.value < f.least {
 			return fmt.Errorf("--%s is %d: it must be at least %d", f.name, f.value, f.least)
@@ -132,6 +134,9 @@ func (cmd *runCmd) args(data []string) []string {
 	if cmd.Batch > 0 {
 		add("--batch=", strconv.Itoa(cmd.Batch))
 		add("--scan=", cmd.Scan)
+	}
+	if cmd.Workers > 0 {
+		add("--workers=", strconv.Itoa(cmd.Workers))
 	}
 	add("--data=", data...)
 	add("--set=", cmd.Set...)

@@ -31,6 +31,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if !s.quiet && len(s.monitor) == 0 {
 		noteLarge(stderr, first, &s.model)
 	}
+	s.checkWorkers(stderr, first)
 	made, err := makeDir(s.out)
 	if err != nil {
 		return err
@@ -90,6 +91,21 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return errors.New("interrupted; the draws so far are kept")
 	}
 	return nil
+}
+
+// checkWorkers says why several workers are of no use, if they are not, and leaves the processors to other chains then.
+func (s *settings) checkWorkers(stderr io.Writer, chain runtime.Sampler) {
+	if _, ok := chain.(runtime.Crewed); ok || s.opts.Workers <= 1 {
+		return
+	}
+	why := "the model has no locals"
+	if c, ok := chain.(runtime.Coupled); ok {
+		why = "units are refreshed one after the other, since " + c.Coupled()
+	}
+	if !s.quiet {
+		fmt.Fprintf(stderr, "%s: one worker is enough: %s\n", s.model.Name, why)
+	}
+	s.opts.Workers = 1
 }
 
 // path is the file of a chain's draws.
