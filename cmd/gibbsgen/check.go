@@ -21,7 +21,7 @@ func (cmd *checkCmd) Run(c console) error {
 	for _, path := range cmd.Specs {
 		if _, err := analyse(path, c); err != nil {
 			if err != errReported {
-				report(c.stderr, err)
+				complain(c.stderr, err)
 			}
 			failed = errReported
 		}

@@ -84,20 +84,43 @@ type csvRun struct {
 	files   []string
 	names   []string // all columns
 	warmup  []int    // for each file, the number of rows that come before the draws
-	draws   int      // of each chain
+	rows    []int    // for each file, the number of draws
+	draws   int      // of each chain: those of the shortest
 	columns []column // without CmdStan's own, which end in __, but with the log density
 	lp      string   // name of the column of the log density; may be empty
 	hold    int      // the most numbers to hold
 }
 
-// openRun reads all files once, so that nothing is begun that what they hold would end.
+// openRun opens a run whose chains are equally long and whose names every reader takes.
 func openRun(ctx context.Context, path string) (*csvRun, error) {
-	files, err := drawFiles([]string{path})
+	r, err := openChains(ctx, []string{path})
+	if err != nil {
+		return nil, err
+	}
+	for i, path := range r.files {
+		if r.rows[i] != r.rows[0] {
+			return nil, fmt.Errorf("%s has %d draws, %s has %d: chains of a run must have equally many here, so take the shorter out of the directory", path, r.rows[i], r.files[0], r.rows[0])
+		}
+	}
+	for _, c := range r.columns {
+		if strings.ContainsAny(c.name, " \t\"'#/\\") || strings.HasPrefix(c.name, ".") {
+			return nil, fmt.Errorf("%s: the column name %q has a blank, quote, # or slash, or a dot first, which the readers of what convert writes do not take: rename it", r.files[0], c.name)
+		}
+	}
+	if len(r.columns) == 0 {
+		return nil, fmt.Errorf("%s has no columns of draws, only those that end in __: there is nothing to convert", r.files[0])
+	}
+	return r, nil
+}
+
+// openChains reads all files once, so that nothing is begun that what they hold would end.
+func openChains(ctx context.Context, paths []string) (*csvRun, error) {
+	files, err := drawFiles(paths)
 	if err != nil {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s has no CmdStan CSV files, only those that lie beside them: want the directory of a run", path)
+		return nil, fmt.Errorf("%s has no CmdStan CSV files, only those that lie beside them: want the directory of a run", strings.Join(paths, ", "))
 	}
 	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // m-10.csv is after m-2.csv
 	r := &csvRun{ctx: ctx, files: files, hold: convertHold}
@@ -108,7 +131,7 @@ func openRun(ctx context.Context, path string) (*csvRun, error) {
 			return nil, err
 		}
 		rows -= min(warmup, rows)
-		r.warmup = append(r.warmup, warmup)
+		r.warmup, r.rows = append(r.warmup, warmup), append(r.rows, rows)
 		switch {
 		case rows == 0:
 			return nil, fmt.Errorf("%s has no draws: take it out of the directory, or run it again", path)
@@ -116,9 +139,8 @@ func openRun(ctx context.Context, path string) (*csvRun, error) {
 			r.names, r.draws = names, rows
 		case !slices.Equal(names, r.names):
 			return nil, fmt.Errorf("%s has other columns than %s: they are not chains of one run, so put each run in a directory of its own", path, files[0])
-		case rows != r.draws:
-			return nil, fmt.Errorf("%s has %d draws, %s has %d: chains of a run must have equally many here, so take the shorter out of the directory", path, rows, files[0], r.draws)
 		}
+		r.draws = min(r.draws, rows)
 	}
 	// gibbsgen writes both; of other programs there is lp__ alone.
 	for _, name := range []string{"log_joint", "lp__"} {
@@ -127,16 +149,9 @@ func openRun(ctx context.Context, path string) (*csvRun, error) {
 		}
 	}
 	for at, name := range r.names {
-		if strings.HasSuffix(name, "__") && name != r.lp {
-			continue
+		if !strings.HasSuffix(name, "__") || name == r.lp {
+			r.columns = append(r.columns, column{name, at})
 		}
-		if strings.ContainsAny(name, " \t\"'#/\\") || strings.HasPrefix(name, ".") {
-			return nil, fmt.Errorf("%s: the column name %q has a blank, quote, # or slash, or a dot first, which the readers of what convert writes do not take: rename it", files[0], name)
-		}
-		r.columns = append(r.columns, column{name, at})
-	}
-	if len(r.columns) == 0 {
-		return nil, fmt.Errorf("%s has no columns of draws, only those that end in __: there is nothing to convert", files[0])
 	}
 	return r, nil
 }
@@ -160,18 +175,20 @@ func (r *csvRun) scan(path string, row func(values []float64) error) (names []st
 // each hands on the draws of one chain, from draw 0.
 func (r *csvRun) each(chain int, row func(draw int, values []float64) error) error {
 	n := -r.warmup[chain]
-	changed := fmt.Errorf("%s has changed while it was read: convert again when its run has ended", r.files[chain])
+	changed := fmt.Errorf("%s has changed while it was read: try again when its run has ended", r.files[chain])
 	_, _, err := r.scan(r.files[chain], func(values []float64) error {
 		n++
 		switch {
 		case n <= 0:
 			return nil
-		case n > r.draws || len(values) != len(r.names):
+		case n > r.rows[chain] || len(values) != len(r.names):
 			return changed
+		case n > r.draws:
+			return nil
 		}
 		return row(n-1, values)
 	})
-	if err == nil && n != r.draws {
+	if err == nil && n != r.rows[chain] {
 		err = changed
 	}
 	return err

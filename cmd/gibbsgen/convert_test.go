@@ -269,11 +269,11 @@ func TestConvertStopped(t *testing.T) {
 			t.Errorf("%s: %v", f.name, err)
 		}
 		r.ctx = context.Background()
-		r.draws-- // as if the file had grown since
+		r.rows[0]-- // as if the file had grown since
 		if err := f.replace(out, r); err == nil || !strings.Contains(err.Error(), "m-1.csv has changed while it was read") {
 			t.Errorf("%s: %v", f.name, err)
 		}
-		r.draws += 2
+		r.rows[0] += 2
 		if err := f.replace(out, r); err == nil || !strings.Contains(err.Error(), "m-1.csv has changed while it was read") {
 			t.Errorf("%s: %v", f.name, err)
 		}

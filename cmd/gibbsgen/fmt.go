@@ -35,7 +35,7 @@ func (cmd *fmtCmd) Run(c console) error {
 	for _, path := range paths {
 		if err := cmd.format(path, c); err != nil {
 			if err != errReported {
-				report(c.stderr, err)
+				complain(c.stderr, err)
 			}
 			failed = errReported
 		}

@@ -31,6 +31,8 @@ var mayImport = []struct {
 	{"examples/paper/...", []string{"generated/...", "runtime", "runtime/dataio", "examples/paper/...", "gonum.org/v1/gonum", "gonum.org/v1/plot"}},
 	{"examples/...", []string{"generated/...", "runtime", "runtime/dataio", "runtime/cli", "examples/..."}},
 	{"docs", nil},
+	{"internal/plates", []string{"ir", "dsl"}},
+	{"internal/figure", []string{"internal/plates", "ir", "runtime", "gonum.org/v1/plot", "gonum.org/v1/gonum"}},
 	{"internal/...", []string{"generated/...", "runtime"}},
 	{"cmd/...", []string{"...", "github.com/alecthomas/kong"}},
 	{"bench/...", []string{"...", "gonum.org/v1/gonum"}},

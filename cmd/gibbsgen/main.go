@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -21,6 +22,8 @@ type commands struct {
 	Generate   generateCmd   `cmd:"" help:"Write the sampler of a spec as a Go package."`
 	Run        runCmd        `cmd:"" help:"Compile a spec, draw from its posterior, and print a summary."`
 	Summary    summaryCmd    `cmd:"" help:"Sum up draws in CmdStan CSV files."`
+	Report     reportCmd     `cmd:"" help:"Write a page about a run: diagnostics, figures, the model with its derivations."`
+	Plot       plotCmd       `cmd:"" help:"Write the figures of a report as PNG or SVG files."`
 	Top        topCmd        `cmd:"" help:"Show the largest posterior means of an array by name, such as the top words of topics."`
 	Cluster    clusterCmd    `cmd:"" help:"Show the posterior clustering of a category variable, whatever its labels."`
 	Convert    convertCmd    `cmd:"" help:"Write draws as the files of other programs: R's coda, ArviZ and xarray."`
@@ -31,7 +34,7 @@ type commands struct {
 }
 
 // variables are what the help of flags takes from elsewhere.
-var variables = kong.Vars{"formats": strings.Join(dataio.Formats(), ", ")}
+var variables = kong.Vars{"formats": strings.Join(dataio.Formats(), ", "), "figures": strconv.Itoa(reportMost)}
 
 // Exit codes.
 const (
@@ -89,7 +92,7 @@ func run(args []string, c console) int {
 			return status.code
 		}
 		if !errors.Is(err, errReported) {
-			report(c.stderr, err)
+			complain(c.stderr, err)
 		}
 		return exitInput
 	}

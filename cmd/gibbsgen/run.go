@@ -14,6 +14,7 @@ import (
 
 	"github.com/gibbsgen/gibbsgen/dsl"
 	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/runtime/cli"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
@@ -38,6 +39,8 @@ type runCmd struct {
 	Out     string        `placeholder:"DIR" help:"Directory for the draws, one CmdStan CSV file a chain (default: MODEL-draws)."`
 	Quiet   bool          `short:"q" help:"No notes, no progress."`
 
+	Report bool `help:"Write a page about the run, report.html, into that directory: see gibbsgen report."`
+
 	Columns     []string `group:"Data preparation" placeholder:"FIELD=COLUMN,..." sep:"none" help:"Where a field is found in a CSV file whose headers are not the spec's names."`
 	Standardise []string `group:"Data preparation" placeholder:"X" help:"Centre the columns, and divide by their standard deviations."`
 	Unit        []string `group:"Data preparation" placeholder:"X" help:"Centre the columns, and divide by their Euclidean norms."`
@@ -59,6 +62,7 @@ Examples:
     gibbsgen run specs/lasso.gm --standardise=X --binarise=y --intercept=X
     gibbsgen run model.gm --data=trial.csv --columns=y=outcome --standardise=X --intercept=X
     gibbsgen run specs/lda.gm --set=topics=50 --chains=2 --draws=500 --thin=5 --out=lda
+    gibbsgen run specs/rats.gm --report
     gibbsgen run specs/mixture.gm --batch=20 --scan=shuffled
     gibbsgen run specs/lda.gm --draws=100000 --time=10m
     gibbsgen run specs/lda.gm --chains=2 --workers=4
@@ -114,7 +118,34 @@ func (cmd *runCmd) Run(c console) error {
 	if err != nil {
 		return err
 	}
+	if cmd.Report {
+		return cmd.runAndReport(binary, data, model, c)
+	}
 	return handOver(binary, cmd.args(data), c)
+}
+
+// runAndReport runs the sampler and writes the report, also of what an interruption has left.
+func (cmd *runCmd) runAndReport(binary string, data []string, m *ir.Model, c console) error {
+	out := cmd.Out
+	if out == "" {
+		out = m.Name + "-draws"
+	}
+	began := time.Now()
+	failed := runSampler(binary, cmd.args(data), c)
+	if failed != nil {
+		var rec cli.RunRecord
+		if err := readJSONFile(cli.RunRecordPath(out, m.Name), &rec); err != nil || rec.Started.Before(began) || rec.Seconds == 0 {
+			return failed // without draws
+		}
+	}
+	page, err := (&reportCmd{Dir: out, Most: reportMost}).write()
+	if err != nil {
+		return err
+	}
+	if !cmd.Quiet {
+		fmt.Fprintf(c.stderr, "gibbsgen: the report is %s\n", page)
+	}
+	return failed
 }
 
 // args is the sampler's command line.
