@@ -60,10 +60,6 @@ type Point struct{ X, Y float64 }
 // A Box is a rectangle, Min its upper left corner.
 type Box struct{ Min, Max Point }
 
-// width and height are a box's.
-func (b Box) width() float64  { return b.Max.X - b.Min.X }
-func (b Box) height() float64 { return b.Max.Y - b.Min.Y }
-
 // Of draws up a model's diagram. measure is the width of a text in points, at the size in which Name and labels (NameSize) or
 // details (DetailSize) are written. The consts and data that nothing mentions are left out.
 func Of(m *ir.Model, measure func(text string, size float64) float64) *Diagram {
