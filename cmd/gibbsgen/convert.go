@@ -89,6 +89,8 @@ type csvRun struct {
 	columns []column // without CmdStan's own, which end in __, but with the log density
 	lp      string   // name of the column of the log density; may be empty
 	hold    int      // the most numbers to hold
+
+	meta map[string]string // what the comments of the first file say
 }
 
 // openRun opens a run whose chains are equally long and whose names every reader takes.
@@ -163,12 +165,15 @@ func (r *csvRun) scan(path string, row func(values []float64) error) (names []st
 		return nil, 0, pathError("cannot read", path, err)
 	}
 	defer f.Close()
-	names, _, warmup, err = runtime.ScanCmdStan(f, func(values []float64) error {
+	names, meta, warmup, err := runtime.ScanCmdStan(f, func(values []float64) error {
 		if r.ctx.Err() != nil {
 			return errors.New("stopped: nothing was written")
 		}
 		return row(values)
 	})
+	if r.meta == nil {
+		r.meta = meta
+	}
 	return names, warmup, err
 }
 

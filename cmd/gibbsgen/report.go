@@ -205,7 +205,7 @@ func (r *finishedRun) page(shown []int, left int, asked bool) ([]byte, error) {
 	sum := sha256.Sum256([]byte(css))
 	p := &page{
 		Title: r.name, Version: version(), CSS: template.CSS(css), StyleHash: base64.StdEncoding.EncodeToString(sum[:]),
-		Verdict: sentences(runtime.Verdict(r.summary)), Columns: runtime.Columns(), Left: left, Asked: asked, Files: r.files,
+		Verdict: sentences(runtime.Verdict(slices.Concat(r.summary, r.sorted))), Columns: runtime.Columns(), Left: left, Asked: asked, Files: r.files,
 	}
 	p.Good = !slices.ContainsFunc(r.summary, func(row runtime.Row) bool { return past(row) != "" || !row.Fixed && math.IsNaN(row.Rhat) })
 	for chain := range r.files {
@@ -295,6 +295,9 @@ func (r *finishedRun) fillTable(p *page) {
 	}
 	for _, i := range order {
 		p.Rows = append(p.Rows, tableRowOf(r.summary[i]))
+	}
+	for _, row := range r.sorted {
+		p.Rows = append(p.Rows, tableRowOf(row))
 	}
 	if len(p.Rows) > rowsSeen {
 		for _, i := range worst[:10] {

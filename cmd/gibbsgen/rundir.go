@@ -32,6 +32,7 @@ type finishedRun struct {
 	model    *ir.Model           // nil without a record, or if this gibbsgen does not take its spec
 	analysis *conjugacy.Analysis // the same
 	summary  []runtime.Row       // of each column
+	sorted   []runtime.Row       // of columns that are numbered arbitrarily, sorted within each draw, where that matters
 }
 
 // openFinished reads all but the draws themselves, and sums these up.
@@ -51,14 +52,18 @@ func openFinished(ctx context.Context, path string) (*finishedRun, error) {
 	if err := r.readRecord(path); err != nil {
 		return nil, err
 	}
-	err = r.eachScalar(r.positions(), func(i int, draws [][]float64) error {
-		columns := make([][][]float64, len(draws))
-		for k, d := range draws {
-			columns[k] = [][]float64{d}
+	labels := runtime.ParseLabels(r.meta["exchangeable"])
+	err = r.eachBlock(r.positions(), func(block []int, draws [][][]float64) error {
+		names := make([]string, len(block))
+		for b, i := range block {
+			names[b] = r.columns[i].name
 		}
-		rows, err := runtime.Summarise([]string{r.columns[i].name}, columns)
-		r.summary = append(r.summary, rows...)
-		return err
+		rows, err := runtime.SummariseLabelled(names, draws, labels)
+		if err != nil {
+			return err
+		}
+		r.summary, r.sorted = append(r.summary, rows[:len(block)]...), append(r.sorted, rows[len(block):]...)
+		return nil
 	})
 	return r, err
 }
@@ -118,35 +123,47 @@ func readJSONFile(path string, v any) error {
 	return nil
 }
 
-// eachScalar hands on the draws, chains × draws, of the columns at the given positions, reading the files once for as many as may be held at
-// a time.
-func (r *finishedRun) eachScalar(at []int, scalar func(i int, draws [][]float64) error) error {
+// eachBlock hands on the draws, chains × columns × draws, of the columns at the given positions, as many at a time as may be held. It reads the
+// files once for each time.
+func (r *finishedRun) eachBlock(at []int, use func(block []int, draws [][][]float64) error) error {
 	most := max(1, r.hold/(r.draws*len(r.files)))
 	for block := range slices.Chunk(at, most) {
-		held := make([][][]float64, len(block)) // scalars × chains × draws
-		for b := range held {
-			held[b] = make([][]float64, len(r.files))
-			for chain := range held[b] {
-				held[b][chain] = make([]float64, r.draws)
+		draws := make([][][]float64, len(r.files))
+		for chain := range draws {
+			draws[chain] = make([][]float64, len(block))
+			for b := range block {
+				draws[chain][b] = make([]float64, r.draws)
 			}
-		}
-		for chain := range r.files {
 			if err := r.each(chain, func(draw int, values []float64) error {
 				for b, i := range block {
-					held[b][chain][draw] = values[r.columns[i].at]
+					draws[chain][b][draw] = values[r.columns[i].at]
 				}
 				return nil
 			}); err != nil {
 				return err
 			}
 		}
-		for b, i := range block {
-			if err := scalar(i, held[b]); err != nil {
-				return err
-			}
+		if err := use(block, draws); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// eachScalar hands on the draws, chains × draws, of the columns at the given positions.
+func (r *finishedRun) eachScalar(at []int, use func(i int, draws [][]float64) error) error {
+	return r.eachBlock(at, func(block []int, draws [][][]float64) error {
+		for b, i := range block {
+			scalar := make([][]float64, len(draws))
+			for chain := range draws {
+				scalar[chain] = draws[chain][b]
+			}
+			if err := use(i, scalar); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // worstFirst returns the positions of the columns, those first of which there is most to see: draws that are not finite, then by how far
