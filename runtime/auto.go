@@ -41,8 +41,9 @@ func (t *tuner) auto() {
 	}
 	t.worked += t.cost(t.full().pace, t.pilots)
 	visits := (leastBatches + len(t.run.chains) - 1) / len(t.run.chains)
-	race := t.grid4()
+	race := t.spread()
 	high := math.Inf(1) // of the gain
+	won := false
 	for look := 0; ; look++ {
 		next := t.worked
 		for _, a := range race {
@@ -50,15 +51,19 @@ func (t *tuner) auto() {
 		}
 		// All the sampling that is to come could be saved but for 1/gain of it; half of that may be risked.
 		if saving := t.cost(t.full().pace, t.run.opts.Draws*t.run.opts.Thin) * (1 - 1/high) / 2; !(next <= saving) {
-			t.Verdict = keep + fmt.Sprintf(", since telling more (a gain of at most %.3g) would cost more than half of what it could save", high)
-			if look == 0 {
+			switch {
+			case won:
+			case look == 0:
 				t.Verdict = keep + ", since so short a run could not save what finding a better batch costs"
+			default:
+				t.Verdict = keep + fmt.Sprintf(", since telling more (a gain of at most %.3g) would cost more than half of what it could save", high)
 			}
 			break
 		}
 		t.visits(t.shuffled(race, visits), length)
 		if t.ended() {
 			t.Verdict = keep + " in the time there was for telling"
+			t.Batch, t.Globals = t.n, 1
 			break
 		}
 		worst := t.worst(length)
@@ -66,13 +71,14 @@ func (t *tuner) auto() {
 		leader := t.leader(race, worst, length)
 		var low float64
 		low, high = t.gain(leader, worst, length)
-		if low > 1 && t.worstOf(leader, length) < t.worstOf(t.full(), length) {
+		if won = low > 1 && t.worstOf(leader, length) < t.worstOf(t.full(), length); won {
 			t.choose(leader, fit)
 			t.Verdict = fmt.Sprintf("batches of %d of %d units: draws are worth %.3g to %.3g times as much for their cost as those of full sweeps", t.Batch, t.n, low, high)
-			break
-		}
-		if high < worthwhile {
+		} else {
+			t.Batch, t.Globals = t.n, 1
 			t.Verdict = keep
+		}
+		if won && look > 0 || high < worthwhile { // at the first look the arms are too far apart
 			break
 		}
 		if look == 0 {
@@ -134,8 +140,8 @@ func (t *tuner) pilot() int {
 	}
 }
 
-// grid4 returns the first arms: full sweeps, and batches each a quarter of the one before, as long as they are not too dear.
-func (t *tuner) grid4() []*arm {
+// spread returns the first arms: full sweeps, and batches each a quarter of the one before, as long as they are not too dear.
+func (t *tuner) spread() []*arm {
 	race := []*arm{t.full()}
 	for m := (t.n + 3) / 4; m < t.n && len(race) < 6; m /= 4 {
 		if a := (pace{m, 1}); m > 0 && t.sweepCost(a) <= dearest*t.Full {
