@@ -69,16 +69,6 @@ type Operator interface {
 	Operations() (globals, locals float64, steps int)
 }
 
-// An Invariant is a Sampler with scalars that the labels of exchangeable categories have no part in: what it is judged by while a
-// batch size is chosen.
-type Invariant interface {
-	// InvariantNames names them. It never changes.
-	InvariantNames() []string
-
-	// AppendInvariants appends their current values to dst and returns the longer slice.
-	AppendInvariants(dst []float64) []float64
-}
-
 // A Decision is what was chosen, and from what. Written to a file it can be replayed: its costs given as Options.Costs make the same
 // choice, and the same draws.
 type Decision struct {
@@ -110,28 +100,8 @@ type Candidate struct {
 	Scalar    string  `json:"scalar"` // the worst
 }
 
-// scalars are what the candidates are judged by: of an Invariant those, else the monitored ones, 20 at most.
-type scalars struct {
-	names []string
-	at    []int // those that are watched, as positions in names
-	value func(s Sampler, dst []float64) []float64
-}
-
-// scalarsMost bounds the scalars that are watched.
+// scalarsMost bounds the scalars that candidates are judged by, which label switching leaves alone: see [Invariants].
 const scalarsMost = 20
-
-func scalarsOf(s Sampler) scalars {
-	names, value := s.Names(), func(s Sampler, dst []float64) []float64 { return s.AppendValues(dst) }
-	if inv, ok := s.(Invariant); ok && len(inv.InvariantNames()) > 0 {
-		names, value = inv.InvariantNames(), func(s Sampler, dst []float64) []float64 { return s.(Invariant).AppendInvariants(dst) }
-	}
-	names = names[:min(len(names), scalarsMost)]
-	at := make([]int, len(names))
-	for i := range at {
-		at[i] = i
-	}
-	return scalars{names, at, value}
-}
 
 // tune lets the chains choose their pace. The error is one that no single chain is to blame for.
 func (r *run) tune() error {
@@ -146,7 +116,7 @@ func (r *run) tune() error {
 		t.Verdict = "the model has no locals: there is nothing to tune"
 	case t.n == 1:
 		t.Verdict = "the model has one local unit: there is nothing to tune"
-	case len(t.scalars.names) == 0:
+	case len(t.names) == 0:
 		t.Verdict = "no scalar is monitored by which batches could be judged: full sweeps"
 	case t.Mode == Grid:
 		t.grid()

@@ -98,7 +98,7 @@ func (t *tuner) auto() {
 // pilot makes full sweeps until their autocorrelation time is known, drops scalars that do not vary, and returns the length of a visit in
 // sweeps; 0, and a verdict, if so many sweeps would not pay.
 func (t *tuner) pilot() int {
-	k, chains := len(t.scalars.names), len(t.run.chains)
+	k, chains := len(t.names), len(t.run.chains)
 	series := make([][][]float64, k)
 	for j := range series {
 		series[j] = make([][]float64, chains)
@@ -121,11 +121,11 @@ func (t *tuner) pilot() int {
 		}
 		t.pilots += sweeps
 		total, most := float64(chains*t.pilots), 0.0
-		moving := t.scalars.at[:0:0]
+		moving := t.watched[:0:0]
 		for j := range series {
 			if n := ess(series[j]); n > 0 {
 				most = max(most, total/n)
-				moving = append(moving, t.scalars.at[j])
+				moving = append(moving, t.watched[j])
 			}
 		}
 		if len(moving) == 0 {
@@ -133,7 +133,7 @@ func (t *tuner) pilot() int {
 			return 0
 		}
 		if total >= leastTimes*most {
-			t.scalars.at = moving
+			t.watched = moving
 			t.moments = make([]moment, len(moving))
 			return max(int(math.Ceil(visitTimes*most)), 4)
 		}
@@ -193,7 +193,7 @@ func (t *tuner) objective(a *arm, j, length int) float64 {
 // worst returns the scalar with the longest autocorrelation times, over all arms.
 func (t *tuner) worst(length int) int {
 	at, most := 0, 0.0
-	for j := range t.scalars.at {
+	for j := range t.watched {
 		var sum float64
 		for _, a := range t.arms {
 			if a.sweeps > 0 {
@@ -210,7 +210,7 @@ func (t *tuner) worst(length int) int {
 // worstOf returns the objective of an arm's own worst scalar.
 func (t *tuner) worstOf(a *arm, length int) float64 {
 	var most float64
-	for j := range t.scalars.at {
+	for j := range t.watched {
 		most = max(most, t.objective(a, j, length))
 	}
 	return most

@@ -123,7 +123,8 @@ type run struct {
 type chainRun struct {
 	*driver
 	number   int
-	out      Sink // nil before there is one, and once it is closed or aborted
+	scalars  *Invariants // while it is tuned
+	out      Sink        // nil before there is one, and once it is closed or aborted
 	complete bool
 	err      error // why not
 }

@@ -18,7 +18,7 @@ func (t *tuner) grid() {
 	}
 	best := math.Inf(1)
 	for _, p := range t.paces() {
-		series := make([][][]float64, len(t.scalars.at))
+		series := make([][][]float64, len(t.names))
 		for j := range series {
 			series[j] = make([][]float64, len(t.run.chains))
 		}
@@ -33,7 +33,7 @@ func (t *tuner) grid() {
 				if err := c.schedule.round(c.s); err != nil {
 					return c.fail(err)
 				}
-				all = t.scalars.value(c.s, all[:0])
+				all = c.scalars.Append(all[:0])
 				for j := range series {
 					series[j][c.number] = append(series[j][c.number], all[j])
 				}
@@ -54,7 +54,7 @@ func (t *tuner) grid() {
 				tau += gridRounds / ess([][]float64{one}) / float64(len(series[j]))
 			}
 			if tau > c.Tau {
-				c.Tau, c.Scalar = tau, t.scalars.names[j]
+				c.Tau, c.Scalar = tau, t.names[j]
 			}
 		}
 		// The paper gives no intervals; this one is of Sokal (1997): a relative variance of 2(2W+1)/n with a window W of about 3τ.

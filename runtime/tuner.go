@@ -14,9 +14,10 @@ import (
 type tuner struct {
 	Decision
 	run     *run
-	n       int // units
-	scalars scalars
-	steps   int // in which the globals are drawn; 1 where it is not known
+	n       int      // units
+	names   []string // of the scalars
+	watched []int    // of which these are watched, as positions in names
+	steps   int      // in which the globals are drawn; 1 where it is not known
 	rng     *Rand
 	arms    []*arm
 	pilots  int     // sweeps of each chain before the first comparison
@@ -61,7 +62,15 @@ const tuneStream = 1 << 32
 
 func newTuner(r *run) *tuner {
 	s := r.chains[0].s
-	t := &tuner{run: r, n: s.Units(), scalars: scalarsOf(s), steps: 1, rng: NewRand(r.opts.Seed, tuneStream)}
+	t := &tuner{run: r, n: s.Units(), steps: 1, rng: NewRand(r.opts.Seed, tuneStream)}
+	for i := range r.chains {
+		c := &r.chains[i]
+		c.scalars = NewInvariants(c.s, scalarsMost)
+		t.names = c.scalars.Names()
+	}
+	for j := range t.names {
+		t.watched = append(t.watched, j)
+	}
 	t.Decision = Decision{Mode: r.opts.Adapt, Units: t.n, Batch: t.n, Globals: 1, Per: "sweep"}
 	if r.opts.Rounds {
 		t.Per = "round"
@@ -97,7 +106,7 @@ func (t *tuner) ended() bool {
 
 // visits has every chain make visits of so many sweeps to the arms, in this order. All chains share it, so that whatever disturbs them disturbs all arms alike.
 func (t *tuner) visits(order []*arm, sweeps int) {
-	k := len(t.scalars.at)
+	k := len(t.watched)
 	means := make([][]float64, len(t.run.chains)) // visits × scalars, of each chain
 	moments := make([][]moment, len(t.run.chains))
 	t.run.each(func(c *chainRun) error {
@@ -146,11 +155,11 @@ func (t *tuner) visits(order []*arm, sweeps int) {
 func (t *tuner) watch(c *chainRun, p pace, sweeps int, each func(mean, end []float64)) error {
 	c.phase = Tuning
 	c.schedule.set(p)
-	end, mean, rounds := make([]float64, len(t.scalars.at)), make([]float64, len(t.scalars.at)), 0
+	end, mean, rounds := make([]float64, len(t.watched)), make([]float64, len(t.watched)), 0
 	var all []float64
 	look := func() {
-		all = t.scalars.value(c.s, all[:0])
-		for j, at := range t.scalars.at {
+		all = c.scalars.Append(all[:0])
+		for j, at := range t.watched {
 			end[j] = all[at]
 		}
 	}
@@ -306,7 +315,7 @@ func (t *tuner) record(j int, tau func(*arm) (tau, sd float64)) {
 			continue
 		}
 		x, sd := tau(a)
-		c := Candidate{Batch: a.batch, Globals: a.globals, Sweeps: a.sweeps, Rounds: a.rounds, Scalar: t.scalars.names[t.scalars.at[j]],
+		c := Candidate{Batch: a.batch, Globals: a.globals, Sweeps: a.sweeps, Rounds: a.rounds, Scalar: t.names[t.watched[j]],
 			Cost: t.sweepCost(a.pace), Tau: x}
 		if t.Per == "round" {
 			perSweep := float64(t.n) / float64(a.batch)
