@@ -61,8 +61,11 @@ func (c *schedule) round(s Sampler) error {
 		}
 	}
 	var units []int // all, in order
-	if !c.full() {
+	if c.full() {
+		c.due = 0
+	} else {
 		units = c.batches.Next()
+		c.due -= len(units)
 	}
 	if err := s.UpdateLocals(units); err != nil {
 		return fmt.Errorf("locals: %w", err)
@@ -72,12 +75,8 @@ func (c *schedule) round(s Sampler) error {
 
 // sweep moves the chain on by one sweep. It calls each, if it is set, after every round, and ends with its error.
 func (c *schedule) sweep(s Sampler, each func() error) error {
-	rounds := 1
-	if !c.full() {
-		c.due += c.n
-		rounds, c.due = c.due/c.batch, c.due%c.batch
-	}
-	for range rounds {
+	c.due += c.n
+	for first := true; c.due >= c.batch && (first || c.due > 0); first = false { // one round where there are no units
 		if err := c.round(s); err != nil {
 			return err
 		}
@@ -102,9 +101,9 @@ type Scan int
 // sweeps is γ, and c = 2γ/(1-γ), the integrated autocorrelation time of the global over rounds is 1 + c·N/m if batches are
 // random, and 1 + c/2 + (c/2)·N/m if they are cyclic.
 const (
-	CyclicScan   Scan = iota // a permutation drawn once, again and again
-	ShuffledScan             // a new permutation for each pass
-	RandomScan               // each batch a random subset, whatever came before
+	CyclicScan   Scan = iota // a permutation of runs of sixteen neighbours, drawn once, again and again
+	ShuffledScan             // a new permutation of such runs for each pass
+	RandomScan               // each batch a random subset of the units, whatever came before
 
 	// SequentialScan goes through the units in their own order, again and again. It is cyclic, and the fastest, since generated code
 	// refreshes neighbours together; but where neighbours are alike (sorted data, say), a batch tells the globals less.
@@ -136,50 +135,88 @@ func (s *Scan) UnmarshalText(text []byte) error {
 
 // Batches goes through n units in batches of m.
 type Batches struct {
-	order []int // a permutation of the units
-	batch []int // what Next returned
-	at    int   // where the next batch begins
+	units int
+	size  int
+	run   int       // length of the runs of neighbours that stay together; the last may be shorter
+	order []int     // a permutation of the runs
+	at    int       // where the next batch begins: so many runs along order, times run, and so many units into that one
+	part  []stretch // of the units, those of the next batch
+	batch []int     // what Next returned
 	scan  Scan
 	rng   *Rand
 }
 
+// A stretch is consecutive units.
+type stretch struct{ first, past int }
+
+// neighbours is the length of the runs that a cyclic or shuffled scan permutes. Generated code refreshes consecutive units several
+// times as fast as scattered ones, where a unit is quickly refreshed.
+const neighbours = 16
+
 // NewBatches returns batches of m of n units, 1 <= m <= n, in the order of scan, random numbers from rng.
 func NewBatches(n, m int, scan Scan, rng *Rand) *Batches {
-	b := &Batches{order: make([]int, n), scan: scan, rng: rng}
+	b := &Batches{units: n, run: neighbours, scan: scan, rng: rng}
+	if scan == RandomScan {
+		b.run = 1
+	}
+	b.order = make([]int, (n+b.run-1)/b.run)
 	b.resize(min(m, n))
 	for i := range b.order {
 		b.order[i] = i
 	}
 	if scan == CyclicScan {
-		b.shuffle(n)
+		b.shuffle(len(b.order))
 	}
 	return b
 }
 
 // resize has the batches from the next one on hold m units. What a pass has gone through so far stays gone through.
-func (b *Batches) resize(m int) { b.batch = slices.Grow(b.batch[:0], m)[:m] }
+func (b *Batches) resize(m int) {
+	b.size = m
+	b.batch = slices.Grow(b.batch[:0], m)
+	b.part = slices.Grow(b.part[:0], m/b.run+3) // whole runs, and pieces at both ends and where a pass ends
+}
 
 // Size returns m.
-func (b *Batches) Size() int { return len(b.batch) }
+func (b *Batches) Size() int { return b.size }
 
-// Next returns the units of the next batch, ascending, since within a batch order is nothing to units that are independent given
+// Next returns the units of the next batch, m of them or, at the end of a shuffled scan's pass, what is left; ascending, since within a batch order is nothing to units that are independent given
 // the globals, and memory is faster so. The slice is good until the next call.
 func (b *Batches) Next() []int {
 	if b.scan == RandomScan {
-		b.shuffle(len(b.batch))
-		copy(b.batch, b.order)
-	} else {
-		for i := range b.batch { // a batch may hold the end of one pass and the beginning of the next
-			if b.at == 0 && b.scan == ShuffledScan {
-				b.shuffle(len(b.order))
-			}
-			b.batch[i] = b.order[b.at]
-			if b.at++; b.at == len(b.order) {
-				b.at = 0
+		b.shuffle(b.size)
+		b.batch = append(b.batch[:0], b.order[:b.size]...)
+		slices.Sort(b.batch)
+		return b.batch
+	}
+	b.part = b.part[:0]
+	if b.at == 0 && b.scan == ShuffledScan {
+		b.shuffle(len(b.order))
+	}
+	for left := b.size; left > 0; { // a batch may hold the end of one pass and the beginning of the next
+		begin := b.order[b.at/b.run] * b.run
+		end := min(begin+b.run, b.units)
+		s := stretch{begin + b.at%b.run, end}
+		s.past = min(s.past, s.first+left)
+		left -= s.past - s.first
+		b.part = append(b.part, s)
+		if b.at += s.past - s.first; s.past == end {
+			b.at = (b.at + b.run - 1) / b.run * b.run // past a run that is shorter
+		}
+		if b.at == len(b.order)*b.run {
+			b.at = 0
+			if b.scan == ShuffledScan {
+				break // lest a unit come twice
 			}
 		}
 	}
-	slices.Sort(b.batch)
+	slices.SortFunc(b.part, func(x, y stretch) int { return x.first - y.first })
+	b.batch = b.batch[:0]
+	for _, s := range b.part {
+		for u := s.first; u < s.past; u++ {
+			b.batch = append(b.batch, u)
+		}
+	}
 	return b.batch
 }
 

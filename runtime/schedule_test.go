@@ -28,10 +28,13 @@ func (c *counted) UpdateLocals(units []int) error {
 	return nil
 }
 
-// TestBatches: sweeps refresh as many units as they should, each batch has m of them, ascending, and a scan goes through them as
+// strictly orders numbers so that equal ones are out of order.
+func strictly(a, b int) int { return a - b - 1 }
+
+// TestBatches: sweeps refresh as many units as they should, each batch has m of them, ascending and none twice, and a scan goes through them as
 // it says.
 func TestBatches(t *testing.T) {
-	const n, sweeps = 10, 300
+	const n, sweeps = 37, 300 // two runs of neighbours, and a piece of one
 	for _, scan := range []Scan{CyclicScan, ShuffledScan, RandomScan, SequentialScan} {
 		for m := 1; m < n; m++ {
 			s := &counted{n: n}
@@ -52,7 +55,8 @@ func TestBatches(t *testing.T) {
 			times := make([]int, n)
 			var first, last []int // batches, from the first pass and from the last
 			for i, r := range s.rounds {
-				if len(r) != m || !slices.IsSorted(r) {
+				short := scan == ShuffledScan && len(r) == n%m && len(r) > 0 // the end of a pass
+				if len(r) != m && !short || !slices.IsSortedFunc(r, strictly) {
 					t.Fatalf("%v, m = %d: batch %v", scan, m, r)
 				}
 				for _, u := range r {

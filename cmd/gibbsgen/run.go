@@ -32,8 +32,10 @@ type runCmd struct {
 	Draws   int           `default:"1000" help:"Kept draws of each chain."`
 	Thin    int           `default:"1" help:"Sweeps for each kept draw."`
 	Time    time.Duration `placeholder:"DURATION" help:"End after so long (30s, 1h30m), with the draws that there are; warmup takes half of it at the most."`
-	Batch   int           `placeholder:"M" help:"Local units refreshed between two draws of the globals (default: all of them)."`
+	Batch   string        `placeholder:"M" help:"Local units refreshed between two draws of the globals: a number, 1/R for R draws of the globals before each unit, auto (measured, and full sweeps unless something else is clearly better), or grid (Algorithm 1 of Smolyakov, Liu & Fisher 2015). Default: all of them."`
+	Costs   string        `placeholder:"HOW" help:"How --batch=auto knows what updates cost: measured (default), counted (by operations, so that the run is reproducible), or the MODEL-batch.json of a run to be replayed."`
 	Scan    string        `default:"cyclic" enum:"cyclic,shuffled,random,sequential" help:"How batches go through the units: again and again in one random order, in a new order each time, at random, or in the order of the data."`
+	Rounds  bool          `help:"--draws and --thin count rounds, each a draw of the globals and one batch, not sweeps."`
 	Workers int           `placeholder:"N" help:"Workers of each chain, which refresh local units side by side where they are independent given the globals; the draws do not depend on it (default: 1, or more if there are fewer chains than processors)."`
 	Seed    uint64        `default:"1" help:"Of the random numbers."`
 	Out     string        `placeholder:"DIR" help:"Directory for the draws, one CmdStan CSV file a chain (default: MODEL-draws)."`
@@ -64,6 +66,7 @@ Examples:
     gibbsgen run specs/lda.gm --set=topics=50 --chains=2 --draws=500 --thin=5 --out=lda
     gibbsgen run specs/rats.gm --report
     gibbsgen run specs/mixture.gm --batch=20 --scan=shuffled
+    gibbsgen run specs/lasso.gm --standardise=X --binarise=y --intercept=X --batch=auto --draws=100000
     gibbsgen run specs/lda.gm --draws=100000 --time=10m
     gibbsgen run specs/lda.gm --chains=2 --workers=4
     gibbsgen run specs/dpmm.gm --monitor=z && gibbsgen cluster dpmm-draws z
@@ -77,7 +80,7 @@ func (cmd *runCmd) Validate() error {
 		value int
 		least int
 	}{
-		{"chains", cmd.Chains, 1}, {"draws", cmd.Draws, 1}, {"thin", cmd.Thin, 1}, {"warmup", cmd.Warmup, 0}, {"max-tokens", cmd.MaxTokens, 0}, {"batch", cmd.Batch, 0}, {"workers", cmd.Workers, 0},
+		{"chains", cmd.Chains, 1}, {"draws", cmd.Draws, 1}, {"thin", cmd.Thin, 1}, {"warmup", cmd.Warmup, 0}, {"max-tokens", cmd.MaxTokens, 0}, {"workers", cmd.Workers, 0},
 	} {
 		if f.value < f.least {
 			return fmt.Errorf("--%s is %d: it must be at least %d", f.name, f.value, f.least)
@@ -162,9 +165,15 @@ func (cmd *runCmd) args(data []string) []string {
 	if cmd.Time > 0 {
 		add("--time=", cmd.Time.String())
 	}
-	if cmd.Batch > 0 {
-		add("--batch=", strconv.Itoa(cmd.Batch))
+	if cmd.Batch != "" {
+		add("--batch=", cmd.Batch)
 		add("--scan=", cmd.Scan)
+	}
+	if cmd.Costs != "" {
+		add("--costs=", cmd.Costs)
+	}
+	if cmd.Rounds {
+		add("--rounds")
 	}
 	if cmd.Workers > 0 {
 		add("--workers=", strconv.Itoa(cmd.Workers))

@@ -42,6 +42,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	p := newProgress(stderr, s.opts, s.model.Name, s.quiet)
 	s.opts.Progress = p.report
+	s.opts.Decided = func(d *runtime.Decision) error { return s.decided(stderr, d) }
 	recorders := make([]*recorder, s.opts.Chains)
 	chains := make([]runtime.Sampler, s.opts.Chains)
 	err = runtime.Run(ctx, s.opts,
@@ -121,6 +122,9 @@ func (s *settings) removeStale(c *choice) {
 		}
 	}
 	from(s.opts.Chains, s.path)
+	if s.opts.Adapt == runtime.NoAdapt {
+		os.Remove(BatchPath(s.out, s.model.Name))
+	}
 	beside := func(name string, written bool) {
 		first := 0
 		if written {

@@ -122,9 +122,8 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 		}
 		return nil
 	})
-	positive(&s.opts.Batch, "batch", 0, "local units refreshed between two draws of the globals, a `number`; 0 for all")
+	batchFlags(fs, &s.opts)
 	positive(&s.opts.Workers, "workers", 0, "workers of each chain, which refresh local units side by side where they are independent given the globals, a `number`; the draws do not depend on it; 0 for as many as chains leave processors idle")
-	fs.TextVar(&s.opts.Scan, "scan", runtime.CyclicScan, "`order` in which batches go through the units: cyclic, shuffled, random or sequential")
 	s.opts.Seed = 1
 	fs.Func("seed", "of the random numbers, a `number` (default 1)", func(v string) error {
 		n, err := strconv.ParseUint(v, 10, 64)
