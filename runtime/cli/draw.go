@@ -60,6 +60,9 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 				return nil, err
 			}
 			recorders[chain] = choice.newRecorder(chains[chain], w, s.out, chain)
+			if !s.quiet {
+				recorders[chain].watch = p.watch(chain, chains[chain])
+			}
 			return recorders[chain], nil
 		})
 	p.finish()

@@ -185,6 +185,7 @@ type recorder struct {
 
 	draws  int
 	closed bool
+	watch  func(logJoint float64) // if not nil, called at each draw
 }
 
 // newRecorder returns the sink of one chain; columns takes what is in the CmdStan file.
@@ -281,6 +282,9 @@ func (r *recorder) Draw(logJoint float64, values []float64) error {
 	}
 	r.row = row
 	r.draws++
+	if r.watch != nil {
+		r.watch(logJoint)
+	}
 	return r.columns.Draw(logJoint, row)
 }
 
