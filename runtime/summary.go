@@ -168,7 +168,9 @@ func Verdict(rows []Row) []string {
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	all, labelled := rows, slices.ContainsFunc(rows, func(r Row) bool { return r.Labelled })
 	numbered, rest := splitLabelled(rows)
-	invariant := slices.ContainsFunc(rest, func(r Row) bool { return (r.Sorted || r.Name == "log_joint" || r.Name == "lp__") && !math.IsNaN(r.Rhat) })
+	invariant := slices.ContainsFunc(rest, func(r Row) bool {
+		return (r.Sorted || r.Name == "log_joint" || r.Name == "lp__") && !math.IsNaN(r.Rhat)
+	})
 	switching := disagree(numbered) && invariant && !disagree(rest)
 	if switching { // what changes with the numbering is beyond judging
 		say("Label switching: the chains, or parts of them, number alike components differently. R-hat is up to %s for %s,", worstRhats(numbered, 1), list(variables(numbered)))

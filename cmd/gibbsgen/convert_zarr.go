@@ -116,8 +116,9 @@ func (v *zarrVar) order(r *csvRun, index [][]int) error {
 
 // A zarrStore is the store being written.
 type zarrStore struct {
-	dir  string
-	meta map[string]any // the metadata by their files
+	dir   string
+	meta  map[string]any    // the metadata by their files
+	attrs map[string]string // of each group with arrays
 }
 
 func writeZarr(dir string, r *csvRun) error {
@@ -125,7 +126,7 @@ func writeZarr(dir string, r *csvRun) error {
 	if err != nil {
 		return err
 	}
-	s := &zarrStore{dir, map[string]any{}}
+	s := &zarrStore{dir, map[string]any{}, groupAttrs(r.meta)}
 	// A chunk has as many draws as may be held of all variables together.
 	chunk := min(r.draws, max(1, r.hold/len(r.columns)))
 	if err := s.group(""); err != nil {
@@ -171,10 +172,24 @@ func writeZarr(dir string, r *csvRun) error {
 	return s.writeMeta()
 }
 
+// groupAttrs are those by which ArviZ says where draws come from, as far as the comments of their file do.
+func groupAttrs(meta map[string]string) map[string]string {
+	attrs := map[string]string{}
+	if name, version, _ := strings.Cut(meta["engine"], " "); name == "gibbsgen" { // CmdStan has an engine, too: nuts
+		attrs["inference_library"], attrs["inference_library_version"] = name, version
+	} else if major := meta["stan_version_major"]; major != "" {
+		attrs["inference_library"], attrs["inference_library_version"] = "cmdstan", major+"."+meta["stan_version_minor"]+"."+meta["stan_version_patch"]
+	}
+	if model := meta["model"]; model != "" {
+		attrs["model"] = model
+	}
+	return attrs
+}
+
 // group notes a group and makes its directory.
 func (s *zarrStore) group(prefix string) error {
 	s.meta[prefix+".zgroup"] = map[string]int{"zarr_format": 2}
-	s.meta[prefix+".zattrs"] = struct{}{}
+	s.meta[prefix+".zattrs"] = s.attrs
 	return os.MkdirAll(filepath.Join(s.dir, filepath.FromSlash(prefix)), 0o755)
 }
 
