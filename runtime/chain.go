@@ -49,6 +49,8 @@ func (e *ChainError) Unwrap() error { return e.Err }
 //     stopped and theirs aborted too. Chains that were already complete keep
 //     their draws. The error is a [*ChainError], or several joined in chain order
 //     if more than one failed before it could be stopped.
+//
+// With opts.Checkpoints a chain that does not complete can be gone on with: see there.
 func Run(ctx context.Context, opts Options,
 	newChain func(chain int) (Sampler, error), sink func(chain int) (Sink, error)) error {
 	opts, err := opts.WithDefaults()
@@ -141,22 +143,54 @@ func (r *run) run() {
 	warmup := func(c *chainRun) error { return c.warmup(r.ctx) }
 	sample := func(c *chainRun) error { return c.sample(r.ctx, func() error { return c.record(c.out) }) }
 	if r.opts.Adapt == NoAdapt {
-		r.each(r.begin, warmup, sample, r.close)
+		r.each(r.begin, warmup, sample, r.saveIfWorth, r.close)
 	} else {
-		r.each(r.begin, warmup)
-		if r.failed = r.tune(); r.failed != nil {
+		r.each(r.begin, warmup, r.saveIfWorth)
+		if r.failed = r.settle(); r.failed != nil {
 			r.cancel()
 		}
-		r.each(func(c *chainRun) error {
-			c.begun = time.Now().Add(-r.opts.Time / 2) // half of the time is for what comes now
-			return sample(c)
-		}, r.close)
+		r.each(sample, r.saveIfWorth, r.close)
 	}
 	for i := range r.chains { // those that wait for a turn which does not come
 		if c := &r.chains[i]; c.out != nil {
 			c.err = r.end(c, errInterrupted)
 		}
 	}
+}
+
+// settle chooses the pace of the sampling, unless that was done before the run was stopped.
+func (r *run) settle() error {
+	sampling := 0
+	for i := range r.chains {
+		c := &r.chains[i]
+		if c.out == nil {
+			return nil // it has failed, or was interrupted
+		}
+		if c.phase == Sampling {
+			sampling++
+		}
+	}
+	switch sampling {
+	case len(r.chains):
+		return nil
+	case 0:
+	default:
+		return fmt.Errorf("runtime: %d of %d chains have checkpoints from after the choice of a batch size, and all should: one is lost; begin anew without --resume", sampling, len(r.chains))
+	}
+	if err := r.tune(); err != nil || r.ctx.Err() != nil {
+		return err
+	}
+	for i := range r.chains {
+		c := &r.chains[i]
+		c.phase, c.done = Sampling, 0
+		c.begun, c.elapsed = time.Time{}, r.opts.Time/2 // half of the time is for what comes now
+		if c.leave != nil {
+			if err := c.save(tunedPath(c.leave.path)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // atOnce is the number of chains that are moved at the same time.
@@ -203,7 +237,10 @@ func (r *run) begin(c *chainRun) error {
 		return &ChainError{Chain: c.number, Err: err}
 	}
 	c.driver, c.out = newDriver(s, r.opts, c.number), out
-	return c.begin(out)
+	if r.opts.Checkpoints == nil {
+		return c.begin(out)
+	}
+	return r.leaving(c)
 }
 
 // close ends a chain that has all its draws.
@@ -220,16 +257,26 @@ func (r *run) end(c *chainRun, err error) error {
 		return err
 	}
 	c.out = nil
-	interrupted := errors.Is(err, errInterrupted)
-	if err == nil || interrupted && c.kept > 0 && r.keep() {
-		if closing := out.Close(); closing == nil {
-			return err
-		} else {
-			err = c.fail(closing)
+	c.leave.stop()
+	stopped := errors.Is(err, errInterrupted) && r.keep()
+	if stopped && c.leave != nil && c.phase != Tuning { // tuning is gone on with from its beginning or after its end alone
+		if saving := c.save(c.leave.path); saving != nil {
+			err = saving // and the draws are kept all the same
 		}
 	}
+	if err == nil || stopped && c.kept > 0 {
+		closing := out.Close()
+		if closing == nil {
+			return err
+		}
+		err = c.fail(closing)
+	}
+	if c.leave != nil && c.leave.left && c.kept > 0 {
+		out.(Resumable).Suspend() // what a checkpoint refers to stays
+		return err
+	}
 	if aborting := out.Abort(); aborting != nil {
-		if interrupted {
+		if errors.Is(err, errInterrupted) {
 			return c.fail(aborting)
 		}
 		return errors.Join(err, c.fail(aborting))
@@ -284,12 +331,15 @@ type driver struct {
 	schedule *schedule
 	opts     Options // defaults written out
 	chain    int
-	begun    time.Time // its warmup
+	begun    time.Time     // when its time began to run; zero before it does
+	elapsed  time.Duration // of its time, before that
 	phase    Phase
+	done     int       // sweeps, or rounds, of this phase
 	sweeps   int       // made so far
 	kept     int       // draws handed on so far
 	columns  int       // monitored scalars
 	values   []float64 // of the current draw
+	leave    *leaver   // of checkpoints; nil if none are left
 }
 
 func newDriver(s Sampler, opts Options, chain int) *driver {
@@ -324,18 +374,24 @@ func (d *driver) tune(on bool) {
 	}
 }
 
-// warmup makes the sweeps before the first that counts.
+// warmup makes the sweeps before the first that counts, those of them that are not made yet.
 func (d *driver) warmup(ctx context.Context) error {
-	d.begun = time.Now()
-	d.phase = Warmup
+	if d.phase != Warmup {
+		return nil
+	}
+	d.resumeClock()
 	d.tune(true)
-	for done := range d.opts.Warmup {
+	for d.done < d.opts.Warmup {
 		if err := d.sweep(ctx, nil); err != nil {
 			return err
 		}
-		d.progress(done+1, d.opts.Warmup)
+		d.done++
+		d.progress(d.done, d.opts.Warmup)
 		if d.late(2) {
 			break
+		}
+		if err := d.saveIfDue(); err != nil {
+			return err
 		}
 	}
 	d.tune(false)
@@ -344,17 +400,21 @@ func (d *driver) warmup(ctx context.Context) error {
 
 // sample makes the sweeps, or rounds, that are drawn from, and calls draw at each draw.
 func (d *driver) sample(ctx context.Context, draw func() error) error {
-	d.phase = Sampling
-	done, total := 0, d.opts.Draws*d.opts.Thin
+	if d.phase != Sampling {
+		d.phase, d.done = Sampling, 0
+	}
+	d.resumeClock()
+	total := d.opts.Draws * d.opts.Thin
+	enough := func() bool { return d.done == total || d.kept > 0 && d.late(1) }
 	step := func() error {
-		if done++; done%d.opts.Thin == 0 {
+		if d.done++; d.done%d.opts.Thin == 0 {
 			if err := draw(); err != nil {
 				return d.fail(err)
 			}
 			d.kept++
 		}
-		d.progress(done, total)
-		if done == total || d.kept > 0 && d.late(1) {
+		d.progress(d.done, total)
+		if enough() {
 			return errEnough
 		}
 		return nil
@@ -363,10 +423,16 @@ func (d *driver) sample(ctx context.Context, draw func() error) error {
 	if d.opts.Rounds {
 		round = step
 	}
+	if enough() { // a chain that was complete
+		return nil
+	}
 	for {
 		err := d.sweep(ctx, round)
 		if err == nil && round == nil {
 			err = step()
+		}
+		if err == nil {
+			err = d.saveIfDue()
 		}
 		switch {
 		case errors.Is(err, errEnough):
@@ -379,6 +445,13 @@ func (d *driver) sample(ctx context.Context, draw func() error) error {
 
 // errEnough ends the sampling of a chain that has all its draws.
 var errEnough = errors.New("enough")
+
+// resumeClock has the chain's time run, if it does not yet.
+func (d *driver) resumeClock() {
+	if d.begun.IsZero() {
+		d.begun = time.Now().Add(-d.elapsed)
+	}
+}
 
 // late reports whether the part 1/of of the time is over, if time is limited.
 func (d *driver) late(of time.Duration) bool {

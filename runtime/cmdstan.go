@@ -217,16 +217,17 @@ func (w *CmdStanWriter) Resume(names []string) error {
 	if err != nil {
 		return err
 	}
-	if len(b) != w.header {
-		return w.explain(errors.New("it has another header than the run that is to go on would write"))
+	// An interrupted run has left its own num_samples, and that of a run which is to be longer may have more digits; or had, if
+	// it was killed before its first checkpoint.
+	at, err := w.out.headEnd(w.header)
+	if err == nil {
+		err = w.out.Reopen(w.synced + at - w.header)
 	}
-	if err := w.out.Reopen(w.synced); err != nil {
-		return w.explain(err)
+	if err == nil {
+		err = w.out.rehead(at, b)
 	}
-	if _, err := w.out.file.WriteAt(b, 0); err != nil { // an interrupted run has left its own num_samples
-		return w.explain(err)
-	}
-	return nil
+	w.header = len(b)
+	return w.explain(err)
 }
 
 // Suspend implements [Resumable].

@@ -22,9 +22,12 @@ type Partial struct {
 // NewPartial returns the file of that name. Create or Reopen opens it.
 func NewPartial(path string) *Partial { return &Partial{path: path} }
 
+// name is what the file is called until it is complete.
+func (p *Partial) name() string { return p.path + ".partial" }
+
 // Create begins the file, replacing one that a killed run has left. A file at the path itself is replaced only by Commit.
 func (p *Partial) Create() error {
-	file, err := os.Create(p.path + ".partial")
+	file, err := os.Create(p.name())
 	if err == nil {
 		p.open(file, 0)
 	}
@@ -34,19 +37,18 @@ func (p *Partial) Create() error {
 // Reopen goes on with the file after size bytes, where Sync found it, and forgets what is written beyond. It takes one that was
 // committed as well.
 func (p *Partial) Reopen(size int) error {
-	name := p.path + ".partial"
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		if err := os.Rename(p.path, name); err != nil {
-			return fmt.Errorf("the draws so far are gone: %w", err)
+	if _, err := os.Stat(p.name()); errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(p.path, p.name()); err != nil {
+			return errors.New("the draws so far are gone: put the file back, or begin anew without --resume")
 		}
 	}
-	file, err := os.OpenFile(name, os.O_RDWR, 0)
+	file, err := os.OpenFile(p.name(), os.O_RDWR, 0)
 	if err != nil {
-		return err
+		return pathless(err)
 	}
 	info, err := file.Stat()
 	if err == nil && info.Size() < int64(size) {
-		err = fmt.Errorf("it has %d bytes, and had %d at the last checkpoint", info.Size(), size)
+		err = fmt.Errorf("it has %d bytes, and had %d at the last checkpoint: put it back whole, or begin anew without --resume", info.Size(), size)
 	}
 	if err == nil {
 		err = file.Truncate(int64(size))
@@ -96,10 +98,66 @@ func (p *Partial) Commit() error {
 	if err := p.file.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(p.file.Name(), p.path); err != nil {
+	if err := os.Rename(p.name(), p.path); err != nil {
 		return err
 	}
 	p.file = nil
+	return nil
+}
+
+// headEnd returns where the line ends that is the first without a # in front; none if there is no file.
+func (p *Partial) headEnd(none int) (int, error) {
+	file, err := os.Open(p.name())
+	if errors.Is(err, fs.ErrNotExist) {
+		file, err = os.Open(p.path)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return none, nil
+	}
+	if err != nil {
+		return 0, pathless(err)
+	}
+	defer file.Close()
+	in := bufio.NewReader(file)
+	for at := 0; ; {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return none, nil
+		}
+		if at += len(line); line[0] != '#' {
+			return at, nil
+		}
+	}
+}
+
+// rehead replaces the first n bytes of the file.
+func (p *Partial) rehead(n int, head []byte) error {
+	if n == len(head) {
+		_, err := p.file.WriteAt(head, 0)
+		return err
+	}
+	file, err := os.Create(p.name() + ".new")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(head)
+	if err == nil {
+		_, err = p.file.Seek(int64(n), io.SeekStart)
+	}
+	if err == nil {
+		_, err = io.Copy(file, p.file)
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), p.name())
+	}
+	if err != nil {
+		file.Close()
+		os.Remove(file.Name())
+		return err
+	}
+	size := p.size - n + len(head)
+	p.Suspend()
+	p.open(file, size)
 	return nil
 }
 
@@ -116,9 +174,8 @@ func (p *Partial) Abort() error {
 	if p.file == nil {
 		return nil
 	}
-	name := p.file.Name()
 	p.Suspend()
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(p.name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the unfinished file: %w", err)
 	}
 	return nil

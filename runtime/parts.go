@@ -16,8 +16,8 @@ import (
 // from the same data and settings, does not give.
 type Saver interface {
 	// Parts lists them, always the same ones in the same order. A part is one of
-	//   - a pointer to a float64, int, int32, uint64 or bool;
-	//   - a slice of one of those, whose length follows from data and settings;
+	//   - a pointer to a float64, int, int32, int64, uint64 or bool;
+	//   - a slice of float64, int, int32, uint64 or bool, whose length follows from data and settings;
 	//   - Growing, a slice whose length is a part before it;
 	//   - an encoding.BinaryMarshaler and BinaryUnmarshaler, such as *Rand;
 	//   - another Saver.
@@ -48,6 +48,7 @@ var (
 	order   = binary.LittleEndian
 	reals   = form[float64]{'r', 8, func(b []byte, x float64) { order.PutUint64(b, math.Float64bits(x)) }, func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }}
 	ints    = form[int]{'i', 8, func(b []byte, x int) { order.PutUint64(b, uint64(x)) }, func(b []byte) int { return int(order.Uint64(b)) }}
+	spans   = form[int64]{'t', 8, func(b []byte, x int64) { order.PutUint64(b, uint64(x)) }, func(b []byte) int64 { return int64(order.Uint64(b)) }}
 	labels  = form[int32]{'c', 4, func(b []byte, x int32) { order.PutUint32(b, uint32(x)) }, func(b []byte) int32 { return int32(order.Uint32(b)) }}
 	words   = form[uint64]{'u', 8, order.PutUint64, order.Uint64}
 	bools   = form[bool]{'b', 1, func(b []byte, x bool) { b[0] = byte(Index(x)) }, func(b []byte) bool { return b[0] != 0 }}
@@ -67,6 +68,8 @@ func pieceOf(part any) piece {
 		return scalar[float64]{reals, p}
 	case *int:
 		return scalar[int]{ints, p}
+	case *int64:
+		return scalar[int64]{spans, p}
 	case *int32:
 		return scalar[int32]{labels, p}
 	case *uint64:

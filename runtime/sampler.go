@@ -98,6 +98,9 @@ type Options struct {
 	// changes rounding, and so in the end the draws.
 	RebuildEvery int `json:"rebuild_every,omitempty"`
 
+	// Checkpoints, if set, has the run leave checkpoints, or go on from them.
+	Checkpoints *Checkpoints `json:"-"`
+
 	// Progress, if set, hears how far each chain is: done of total sweeps in
 	// this phase. It is called on the chain's own goroutine, by one chain at
 	// a time, at most 1000 times a phase, always when a phase is complete. It

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/gibbsgen/gibbsgen/dsl"
 	"github.com/gibbsgen/gibbsgen/ir"
 	"github.com/gibbsgen/gibbsgen/runtime/cli"
@@ -43,6 +45,9 @@ type runCmd struct {
 
 	Report bool `help:"Write a page about the run, report.html, into that directory: see gibbsgen report."`
 
+	Checkpoint time.Duration `default:"30s" placeholder:"DURATION" help:"Time from one checkpoint to the next; 0 for none, not even at an interrupt."`
+	Resume     string        `placeholder:"DIR" help:"Go on with the run in this directory that was stopped, with its data and flags; the draws are those it would have made."`
+
 	Columns     []string `group:"Data preparation" placeholder:"FIELD=COLUMN,..." sep:"none" help:"Where a field is found in a CSV file whose headers are not the spec's names."`
 	Standardise []string `group:"Data preparation" placeholder:"X" help:"Centre the columns, and divide by their standard deviations."`
 	Unit        []string `group:"Data preparation" placeholder:"X" help:"Centre the columns, and divide by their Euclidean norms."`
@@ -52,12 +57,25 @@ type runCmd struct {
 	Intercept   []string `group:"Data preparation" placeholder:"X" help:"Prepend a column of ones."`
 	Vocab       string   `group:"Data preparation" placeholder:"FILE" help:"The words of a corpus, one a line."`
 	MaxTokens   int      `group:"Data preparation" placeholder:"N" help:"The most tokens that a corpus may have."`
+
+	given map[string]bool // flags on the command line
+}
+
+// AfterApply notes the flags that were given: what is not, a run that goes on has as it began.
+func (cmd *runCmd) AfterApply(k *kong.Context) error {
+	cmd.given = map[string]bool{}
+	for _, p := range k.Path {
+		if p.Flag != nil {
+			cmd.given[p.Flag.Name] = true
+		}
+	}
+	return nil
 }
 
 func (runCmd) Help() string {
 	return `Compiles the spec (the first time; later runs take the binary from the cache), reads the data, draws from the posterior, writes the draws and prints a summary. Of arrays whose draws are not written, means and standard deviations are kept (moments_CHAIN.csv). Transformations are done in the order standardise, unit, center, scale, binarise, intercept.
 
-Interrupt ends the run; draws so far are kept.
+Interrupt ends the run; draws so far are kept. Runs that are not complete, be they interrupted, killed or out of disk space, are gone on with by --resume, which needs the same spec and data, and takes a larger --draws.
 
 Examples:
 
@@ -69,6 +87,7 @@ Examples:
     gibbsgen run specs/lasso.gm --standardise=X --binarise=y --intercept=X --batch=auto --draws=100000
     gibbsgen run specs/lda.gm --draws=100000 --time=10m
     gibbsgen run specs/lda.gm --chains=2 --workers=4
+    gibbsgen run specs/lda.gm --resume=lda-draws
     gibbsgen run specs/dpmm.gm --monitor=z && gibbsgen cluster dpmm-draws z
     gibbsgen run model.gm --data=a.json --data=b.csv --init=start.json --seed=7`
 }
@@ -85,6 +104,9 @@ func (cmd *runCmd) Validate() error {
 		if f.value < f.least {
 			return fmt.Errorf("--%s is %d: it must be at least %d", f.name, f.value, f.least)
 		}
+	}
+	if cmd.Checkpoint < 0 {
+		return fmt.Errorf("--checkpoint is %v: it must be at least 0", cmd.Checkpoint)
 	}
 	if n := len(cmd.Init); n > 1 && n != cmd.Chains {
 		return fmt.Errorf("%d files of initial values for %d chains: give one, or one for each", n, cmd.Chains)
@@ -107,7 +129,7 @@ func (cmd *runCmd) Run(c console) error {
 		return err
 	}
 	data := cmd.Data
-	if len(data) == 0 {
+	if len(data) == 0 && cmd.Resume == "" {
 		if data, err = dataBeside(cmd.Spec, model); err != nil {
 			return err
 		}
@@ -129,21 +151,18 @@ func (cmd *runCmd) Run(c console) error {
 
 // runAndReport runs the sampler and writes the report, also of what an interruption has left.
 func (cmd *runCmd) runAndReport(binary string, data []string, m *ir.Model, c console) error {
-	out := cmd.Out
-	if out == "" {
-		out = m.Name + "-draws"
-	}
+	out := cmp.Or(cmd.Resume, cmd.Out, m.Name+"-draws")
 	began := time.Now()
 	failed := runSampler(binary, cmd.args(data), c)
 	if failed != nil {
 		var rec cli.RunRecord
-		if err := readJSONFile(cli.RunRecordPath(out, m.Name), &rec); err != nil || rec.Started.Before(began) || rec.Seconds == 0 {
+		if err := readJSONFile(cli.RunRecordPath(out, m.Name), &rec); err != nil || rec.Started.Before(began) && cmd.Resume == "" || rec.Seconds == 0 {
 			return failed // without draws
 		}
 	}
 	page, err := (&reportCmd{Dir: out, Most: reportMost}).write()
 	if err != nil {
-		return err
+		return cmp.Or(failed, err) // a run that is stopped in warmup has a record, and no draws
 	}
 	if !cmd.Quiet {
 		fmt.Fprintf(c.stderr, "gibbsgen: the report is %s\n", page)
@@ -195,8 +214,16 @@ func (cmd *runCmd) args(data []string) []string {
 	if cmd.MaxTokens > 0 {
 		add("--max-tokens=", strconv.Itoa(cmd.MaxTokens))
 	}
+	add("--checkpoint=", cmd.Checkpoint.String())
 	if cmd.Quiet {
 		args = append(args, "--quiet")
+	}
+	if cmd.Resume != "" {
+		args = slices.DeleteFunc(args, func(arg string) bool {
+			name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+			return !cmd.given[name]
+		})
+		add("--resume=", cmd.Resume)
 	}
 	return args
 }

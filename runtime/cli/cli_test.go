@@ -42,6 +42,8 @@ func (f *fake) UpdateGlobals() error {
 	return nil
 }
 
+func (f *fake) Parts() []any { return []any{f.rng, &f.mu, &f.mean, &f.sweeps} }
+
 func (f *fake) Names() []string {
 	names := []string{"mu"}
 	for i := range f.width {

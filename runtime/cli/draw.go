@@ -36,6 +36,10 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := s.leave(set, inits, stderr); err != nil {
+		removeEmpty(made, s.out)
+		return err
+	}
 	rec := s.newRunRecord()
 	if err := rec.write(s.out); err != nil {
 		return err
@@ -67,16 +71,21 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 		})
 	p.finish()
 	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !(interrupted && anyClosed(recorders)) {
+	left, unremoved := s.left(err == nil)
+	if err != nil && !left && !(interrupted && anyClosed(recorders)) {
 		rec.remove(s.out)
 		removeEmpty(made, s.out)
 	} else if e := rec.end(s.out, interrupted); e != nil {
 		return e
 	}
-	if err != nil && !interrupted {
+	switch {
+	case err != nil && !interrupted && left && !errors.As(err, new(*runtime.ResumeError)):
+		return fmt.Errorf("%w\nwhat was drawn up to the last checkpoint is kept: --resume=%s goes on from there", err, s.out)
+	case err != nil && !interrupted:
 		return err
-	}
-	if err == nil {
+	case unremoved != nil:
+		return unremoved
+	case err == nil:
 		s.removeStale(choice)
 	}
 	kept, unread := s.summarise(stdout, stderr, recorders)
@@ -91,10 +100,13 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if kept > 0 && !s.quiet {
 		fmt.Fprintf(stderr, "%s: draws are in %s\n", s.model.Name, filepath.Join(s.out, s.model.Name+"-*.csv"))
 	}
-	if err != nil {
-		return errors.New("interrupted; the draws so far are kept")
+	switch {
+	case err == nil:
+		return nil
+	case left:
+		return fmt.Errorf("interrupted; the draws so far are kept, and --resume=%s goes on", s.out)
 	}
-	return nil
+	return errors.New("interrupted; the draws so far are kept")
 }
 
 // checkWorkers says why several workers are of no use, if they are not, and leaves the processors to other chains then.

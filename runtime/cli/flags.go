@@ -27,6 +27,9 @@ type settings struct {
 	monitor []string // instead of what the spec says
 	test    test
 	out     string
+	every   time.Duration // from one checkpoint to the next; 0: none
+	resume  string        // directory of a run to go on with
+	resumed *note         // of that run
 	quiet   bool
 	opts    runtime.Options
 }
@@ -39,6 +42,7 @@ posterior, writes a CmdStan CSV file for each chain, and prints a summary.
 Examples:
   %[1]s data.json
   %[1]s --draws=4000 --seed=7 --out=draws --set=K=3 data.csv
+  %[1]s --resume=draws
 
 Flags:
 `
@@ -88,6 +92,16 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 		s.test.split = v
 		return nil
 	})
+	s.every = 30 * time.Second
+	fs.Func("checkpoint", "the `time` from one checkpoint to the next, 10m or 500ms; 0 for none, not even at an interrupt (default 30s)", func(v string) error {
+		d, err := time.ParseDuration(v)
+		if err != nil || d < 0 {
+			return errors.New("must be a length of time, such as 30s or 10m, or 0")
+		}
+		s.every = d
+		return nil
+	})
+	fs.StringVar(&s.resume, "resume", "", "go on with the run in a `directory` that was stopped, with its data and flags")
 	fs.BoolVar(&s.quiet, "quiet", false, "no progress, no notes")
 	positive := func(into *int, name string, def int, help string) {
 		*into = def
@@ -142,6 +156,13 @@ func parse(m Model, args []string, stderr io.Writer) (*settings, error) {
 		return nil, err
 	}
 	s.files = append(s.files, fs.Args()...)
+	given := map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if s.resume != "" {
+		if err := s.goOn(given); err != nil {
+			return nil, err
+		}
+	}
 	if n := len(s.init); n > 1 && n != s.opts.Chains {
 		return nil, fmt.Errorf("%d files of initial values for %d chains: give one, or one for each", n, s.opts.Chains)
 	}

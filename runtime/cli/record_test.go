@@ -18,8 +18,9 @@ import (
 // wide is a sampler with unknowns of all shapes, whose values follow from the number of sweeps.
 type wide struct {
 	fake
-	all []runtime.Unknown
-	n   int
+	all   []runtime.Unknown
+	grown [2]float64
+	n     int
 }
 
 func newWide() *wide {
@@ -36,8 +37,6 @@ func newWide() *wide {
 	}}
 }
 
-var grown = []float64{1, 2}
-
 func (w *wide) Unknowns() []runtime.Unknown { return w.all }
 func (w *wide) UpdateGlobals() error {
 	w.n++
@@ -51,7 +50,8 @@ func (w *wide) UpdateGlobals() error {
 	w.all[5].Bool[0] = w.n%2 == 0
 	g := &w.all[7]
 	g.Dims[0].Size = 1 + w.n%2
-	g.Real = grown[:g.Dims[0].Size]
+	w.grown = [2]float64{1, 2}
+	g.Real = w.grown[:g.Dims[0].Size]
 	return nil
 }
 

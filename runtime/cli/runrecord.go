@@ -24,6 +24,8 @@ type RunRecord struct {
 	Started     time.Time       `json:"started"`
 	Seconds     float64         `json:"seconds"` // warmup included; 0 if the run has not ended
 	Interrupted bool            `json:"interrupted"`
+
+	resumed time.Time // when this process began
 }
 
 // A SpecText is a spec as it was when the sampler was compiled.
@@ -38,16 +40,24 @@ func RunRecordPath(dir, model string) string { return filepath.Join(dir, model+"
 // newRunRecord returns the record of a run that begins now.
 func (s *settings) newRunRecord() *RunRecord {
 	opts, _ := s.opts.WithDefaults() // parse has looked at them
-	return &RunRecord{
+	r := &RunRecord{
 		Model: s.model.Name, Version: s.model.Version, Spec: SpecText{s.model.Spec, s.model.Source},
 		Data: append([]string{}, s.files...), Args: append([]string{}, s.args...), Options: opts,
 		Started: time.Now(),
 	}
+	r.resumed = r.Started
+	if s.resumed != nil {
+		var before RunRecord
+		if text, err := os.ReadFile(RunRecordPath(s.out, s.model.Name)); err == nil && json.Unmarshal(text, &before) == nil {
+			r.Started, r.Seconds = before.Started, before.Seconds
+		}
+	}
+	return r
 }
 
 // end notes that the run is over.
 func (r *RunRecord) end(dir string, interrupted bool) error {
-	r.Seconds = time.Since(r.Started).Seconds()
+	r.Seconds += time.Since(r.resumed).Seconds()
 	r.Interrupted = interrupted
 	return r.write(dir)
 }

@@ -77,9 +77,9 @@ func TestRunRecord(t *testing.T) {
 		t.Errorf("interrupted: %+v", r)
 	}
 	ctx, stop = context.WithCancel(t.Context())
-	r = recordOf(t, ctx, fakeModel(func(f *fake) { f.stop = stop }), "--chains=1", "--warmup=10", "y.json")
+	r = recordOf(t, ctx, fakeModel(func(f *fake) { f.stop = stop }), "--chains=1", "--warmup=10", "--checkpoint=0", "y.json")
 	if r != nil {
-		t.Errorf("interrupted in warmup: %+v", r)
+		t.Errorf("interrupted in warmup, with nothing to go on from: %+v", r)
 	}
 }
 
@@ -88,6 +88,8 @@ type spy struct {
 	runtime.Sampler
 	look func()
 }
+
+func (s *spy) Parts() []any { return []any{s.Sampler} }
 
 func (s *spy) UpdateGlobals() error {
 	s.look()
