@@ -233,7 +233,7 @@ func dpmmFigure(ctx context.Context, o *options) ([]claim, error) {
 	if err := errors.Join(
 		drawFigure(o.out, "dpmm-clusters", scatter(data[0], collapsed, at), scatter(data[0], sticks[1], at)),
 		drawFigure(o.out, "dpmm-scores",
-			panel{title: "error of the centres" + at, x: "m", y: "MSE", logX: true, lines: against(mse)},
+			panel{title: "error of the centres" + at, x: "m", y: "MSE", logX: true, lines: against(mse), left: true},
 			panel{title: "purity" + at, x: "m", y: "purity", logX: true, lines: against(purity), bottom: true},
 			panel{title: "purity in the course of the run", x: "sweeps", y: "purity", logX: true, lines: course, bottom: true},
 		)); err != nil {

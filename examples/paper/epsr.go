@@ -98,7 +98,7 @@ func epsrFigure(ctx context.Context, o *options) ([]claim, error) {
 				for b := range budgets {
 					l.x, l.y = append(l.x, budgets[b]/study.sweep), append(l.y, min(median(column(r.epsr, b)), 2))
 				}
-				panels[k].x, panels[k].y, panels[k].logX = "work, in full sweeps", "largest EPSR of w, median over data sets, at most 2", true
+				panels[k].x, panels[k].y, panels[k].logX = "work, in full sweeps", "largest EPSR of w", true
 				panels[k].lines = append(panels[k].lines, l)
 				for set := range sets {
 					until[k] = append(until[k], r.until(threshold, set, budgets)/study.sweep)

@@ -314,9 +314,9 @@ func lassoFigure(ctx context.Context, o *options) ([]claim, error) {
 	truth := func(r *lassoRun) [][]float64 { return r.truth }
 	post := func(r *lassoRun) [][]float64 { return r.post }
 	if err := drawFigure(o.out, "lasso-mse",
-		panel{title: "to the true w, by the clock", x: "seconds after burn-in", y: "mean squared error of w", logX: true, logY: true, lines: curves(seconds, truth)},
-		panel{title: "to the posterior mean, by the clock", x: "seconds after burn-in", y: "squared error / posterior variance", logX: true, logY: true, lines: curves(seconds, post)},
-		panel{title: "to the posterior mean, by counted work", x: "work, in full sweeps", y: "squared error / posterior variance", logX: true, logY: true, lines: curves(work, post)},
+		panel{title: "to the true w, by the clock", x: "seconds after burn-in", y: "mean squared error of w", logX: true, logY: true, lines: curves(seconds, truth), left: true, bottom: true},
+		panel{title: "to the posterior mean, by the clock", x: "seconds after burn-in", y: "squared error / posterior variance", logX: true, logY: true, lines: curves(seconds, post), left: true, bottom: true},
+		panel{title: "to the posterior mean, by counted work", x: "work, in full sweeps", y: "squared error / posterior variance", logX: true, logY: true, lines: curves(work, post), left: true, bottom: true},
 	); err != nil {
 		return nil, err
 	}
@@ -349,7 +349,7 @@ func lassoFigure(ctx context.Context, o *options) ([]claim, error) {
 		}
 		estimated.x, estimated.bars = append(estimated.x, float64(c.Batch)), append(estimated.bars, mean(of))
 	}
-	if err := drawFigure(o.out, "lasso-objective", panel{title: "f(m)", x: "m", y: "f(m), in full sweeps per independent draw", logX: true, logY: true, lines: []line{
+	if err := drawFigure(o.out, "lasso-objective", panel{bottom: true, title: "f(m)", x: "m", y: "f(m) / full sweeps", logX: true, logY: true, lines: []line{
 		objective("sequential", sequential), objective("random", random), theory(runtime.SequentialScan, 1), theory(runtime.RandomScan, 2), estimated,
 		{label: rao.label, x: []float64{float64(n)}, bars: []estimate{rao.objective(sweeps)}, points: true, like: 7},
 	}}); err != nil {

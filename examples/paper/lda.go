@@ -339,9 +339,9 @@ func ldaFigure(ctx context.Context, o *options) ([]claim, error) {
 		clocked, counted = append(clocked, t), append(counted, w)
 	}
 	if err := drawFigure(o.out, "lda",
-		panel{title: c.name + " corpus, by the clock", x: "seconds", y: "test perplexity", logX: true, lines: clocked},
-		panel{title: "by counted work", x: "work, in full sweeps", y: "test perplexity", logX: true, lines: counted},
-		panel{title: "f(m)", x: "m", y: "f(m), in full sweeps per independent draw", logX: true, logY: true, lines: objective},
+		panel{title: c.name + " corpus, by the clock", x: "seconds", y: "test perplexity", logX: true, lines: clocked, left: true, bottom: true},
+		panel{title: "by counted work", x: "work, in full sweeps", y: "test perplexity", logX: true, lines: counted, left: true, bottom: true},
+		panel{title: "f(m)", x: "m", y: "f(m) / full sweeps", logX: true, logY: true, lines: objective, bottom: true},
 	); err != nil {
 		return nil, err
 	}

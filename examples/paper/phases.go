@@ -115,7 +115,7 @@ func phasesFigure(ctx context.Context, o *options) ([]claim, error) {
 			add(&lines[3], chosen)
 		}
 	}
-	if err := drawFigure(o.out, "phases", panel{title: "two phases", x: "work, in full sweeps", y: "squared error / posterior variance", logX: true, logY: true, lines: lines}); err != nil {
+	if err := drawFigure(o.out, "phases", panel{title: "two phases", x: "work, in full sweeps", y: "squared error / posterior variance", logX: true, logY: true, lines: lines, left: true, bottom: true}); err != nil {
 		return nil, err
 	}
 

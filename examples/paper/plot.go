@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -29,11 +30,10 @@ type line struct {
 
 // A panel is one pair of axes.
 type panel struct {
-	title, x, y string
-	logX, logY  bool
-	lines       []line
-	legendLeft  bool
-	bottom      bool // legend
+	title, x, y  string
+	logX, logY   bool
+	lines        []line
+	left, bottom bool // where the legend is, if not at the top right
 }
 
 const (
@@ -45,13 +45,14 @@ func (p panel) plot() (*plot.Plot, error) {
 	out := plot.New()
 	out.Title.Text, out.X.Label.Text, out.Y.Label.Text = p.title, p.x, p.y
 	out.BackgroundColor = color.White
+	out.Title.TextStyle.Font.Size, out.X.Label.TextStyle.Font.Size, out.Y.Label.TextStyle.Font.Size = vg.Points(11), vg.Points(9), vg.Points(9)
 	if p.logX {
-		out.X.Scale, out.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		out.X.Scale, out.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
 	}
 	if p.logY {
-		out.Y.Scale, out.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		out.Y.Scale, out.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
 	}
-	out.Legend.Top, out.Legend.Left = !p.bottom, p.legendLeft
+	out.Legend.Top, out.Legend.Left = !p.bottom, p.left
 	out.Legend.TextStyle.Font.Size = vg.Points(8)
 	out.Add(plotter.NewGrid())
 	for i, l := range p.lines {
@@ -124,6 +125,33 @@ func (p panel) plot() (*plot.Plot, error) {
 		}
 	}
 	return out, nil
+}
+
+// logTicks marks 1, 2 and 5 times the powers of ten, and names those powers, or all if there are fewer than two. plot.LogTicks has ticks beyond
+// the ends of the axis, which squeeze the plot.
+func logTicks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	powers := 0
+	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
+		for _, by := range []float64{1, 2, 5} {
+			if x := by * math.Pow(10, e); x >= low && x <= high {
+				ticks = append(ticks, plot.Tick{Value: x})
+				if by == 1 {
+					ticks[len(ticks)-1].Label = strconv.FormatFloat(x, 'g', -1, 64)
+					powers++
+				}
+			}
+		}
+	}
+	if len(ticks) < 2 {
+		return plot.DefaultTicks{}.Ticks(low, high)
+	}
+	if powers < 2 {
+		for i := range ticks {
+			ticks[i].Label = strconv.FormatFloat(ticks[i].Value, 'g', 3, 64)
+		}
+	}
+	return ticks
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
