@@ -3,8 +3,8 @@
 package main
 
 import (
-	"fmt"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -13,10 +13,25 @@ import (
 // An estimate is a number with its 95 % interval over trials.
 type estimate struct{ value, low, high float64 }
 
-func (e estimate) String() string { return fmt.Sprintf("%.3g [%.3g, %.3g]", e.value, e.low, e.high) }
+func (e estimate) String() string {
+	return number(e.value) + " [" + number(e.low) + ", " + number(e.high) + "]"
+}
 
-// interval is e's alone.
-func (e estimate) interval() string { return fmt.Sprintf("[%.2g, %.2g]", e.low, e.high) }
+// number writes three digits, or all before the point.
+func number(x float64) string {
+	if math.Abs(x) >= 1000 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
+}
+
+// more writes e as what is more here than elsewhere: with its sign.
+func (e estimate) more() string {
+	if e.value >= 0 {
+		return "+" + e.String()
+	}
+	return e.String()
+}
 
 // mean is that of independent trials, with Student's interval.
 func mean(x []float64) estimate {

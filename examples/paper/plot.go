@@ -46,12 +46,6 @@ func (p panel) plot() (*plot.Plot, error) {
 	out.Title.Text, out.X.Label.Text, out.Y.Label.Text = p.title, p.x, p.y
 	out.BackgroundColor = color.White
 	out.Title.TextStyle.Font.Size, out.X.Label.TextStyle.Font.Size, out.Y.Label.TextStyle.Font.Size = vg.Points(11), vg.Points(9), vg.Points(9)
-	if p.logX {
-		out.X.Scale, out.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
-	}
-	if p.logY {
-		out.Y.Scale, out.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
-	}
 	out.Legend.Top, out.Legend.Left = !p.bottom, p.left
 	out.Legend.TextStyle.Font.Size = vg.Points(8)
 	out.Add(plotter.NewGrid())
@@ -123,6 +117,13 @@ func (p panel) plot() (*plot.Plot, error) {
 			bars.Color = plotutil.Color(c)
 			out.Add(bars)
 		}
+	}
+	// A logarithmic axis without anything on it would have a zero.
+	if p.logX && out.X.Min > 0 && out.X.Max < math.Inf(1) {
+		out.X.Scale, out.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+	}
+	if p.logY && out.Y.Min > 0 && out.Y.Max < math.Inf(1) {
+		out.Y.Scale, out.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
 	}
 	return out, nil
 }
