@@ -137,6 +137,14 @@ var diagSets = map[string][][]float64{
 	"seven of one chain": lcgAR1(1, 7, 0.5),
 }
 
+func means(x [][]float64) []float64 {
+	var out []float64
+	for _, c := range x {
+		out = append(out, stat.Mean(c, nil))
+	}
+	return out
+}
+
 // posteriorTol is relative. The figures agree to about 1e-12; the room is for another platform's rounding.
 const posteriorTol = 1e-6
 
@@ -279,6 +287,70 @@ func TestFiguresCatchPlantedFaults(t *testing.T) {
 				return mathext.NormalQuantile((rank - 1./2) / n)
 			}))
 		}},
+		{"ties ranked in order", "ESSBulk", func(x [][]float64) float64 {
+			halves := split(x)
+			all := pool(halves)
+			met := map[float64]int{}
+			return ess(transform(halves, func(v float64) float64 {
+				rank, _ := slices.BinarySearch(all, v)
+				rank += 1 + met[v]
+				met[v]++
+				return mathext.NormalQuantile((float64(rank) - 3./8) / (float64(len(all)) + 1./4))
+			}))
+		}},
+		{"ties ranked least", "Rhat", func(x [][]float64) float64 {
+			least := func(x [][]float64) [][]float64 {
+				halves := split(x)
+				all := pool(halves)
+				return transform(halves, func(v float64) float64 {
+					rank, _ := slices.BinarySearch(all, v)
+					return mathext.NormalQuantile((float64(rank+1) - 3./8) / (float64(len(all)) + 1./4))
+				})
+			}
+			return max(rhat(least(x)), rhat(least(fold(x))))
+		}},
+		{"chains ranked each by itself", "Rhat", func(x [][]float64) float64 {
+			var z [][]float64
+			for _, c := range split(x) {
+				z = append(z, normalScores([][]float64{c})[0])
+			}
+			return rhat(z)
+		}},
+		{"folded about the mean", "Rhat", func(x [][]float64) float64 {
+			mean := stat.Mean(pool(x), nil)
+			folded := transform(x, func(v float64) float64 { return math.Abs(v - mean) })
+			return max(rhat(normalScores(split(x))), rhat(normalScores(split(folded))))
+		}},
+		{"sequence not made monotone", "ESSMean", func(x [][]float64) float64 {
+			halves := split(x)
+			acov, _ := autocovariance(halves)
+			n := float64(len(acov))
+			total := acov[0] + stat.Variance(means(halves), nil)
+			tau := -1.0
+			for t := 0; t < len(acov)-5; t += 2 {
+				pair := 2 - (2*acov[0]*n/(n-1)-acov[t]-acov[t+1])/total
+				if t == 0 {
+					pair = 1 + 1 - (acov[0]*n/(n-1)-acov[1])/total
+				}
+				if pair < 0 {
+					break
+				}
+				tau += 2 * pair
+			}
+			return float64(len(halves)) * n / tau
+		}},
+		{"MCSE of the sd as if Normal", "MCSESD", func(x [][]float64) float64 {
+			all := pool(x)
+			return math.Sqrt(stat.Variance(all, nil) / 2 / ESSMean(x))
+		}},
+		{"MCSE of a quantile from the number of draws", "MCSEQuantile 0.1", func(x [][]float64) float64 {
+			all := pool(x)
+			n := float64(len(all))
+			lo := mathext.InvRegIncBeta(n*0.1+1, n*0.9+1, 0.1586553)
+			hi := mathext.InvRegIncBeta(n*0.1+1, n*0.9+1, 0.8413447)
+			return (all[min(int(math.Ceil(hi*n)), len(all))-1] - all[max(int(lo*n), 1)-1]) / 2
+		}},
+		{"EPSR of split chains", "EPSR", SplitRhat},
 		{"tail ESS of one tail", "ESSTail", func(x [][]float64) float64 { return ESSQuantile(x, 0.95) }},
 		{"MCSE from the number of draws", "MCSEMean", func(x [][]float64) float64 {
 			all := pool(x)
@@ -294,7 +366,11 @@ func TestFiguresCatchPlantedFaults(t *testing.T) {
 	for _, f := range faults {
 		caught := 0
 		for set, x := range diagSets {
-			if !sameFigure(f.of(x), posteriorFigures[strings.ReplaceAll(set, " ", "_")][f.figure]) {
+			want := posteriorFigures[strings.ReplaceAll(set, " ", "_")][f.figure]
+			if len(x[0]) < 9 || math.IsNaN(want) { // where next to anything differs
+				continue
+			}
+			if !sameFigure(f.of(x), want) {
 				caught++
 			}
 		}

@@ -5,6 +5,10 @@ package interp
 
 import (
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/gibbsgen/gibbsgen/internal/testkit"
@@ -80,6 +84,39 @@ func TestCatalogue(t *testing.T) {
 				t.Errorf("%s: runtime's %s is func%s, and is called as func%s", d.Name, name, got, sig)
 			}
 		}
+	}
+}
+
+// TestTestedInRuntime: runtime's own tests call the log density and the draw of every distribution. TestLines sees them in one dimension
+// and at one parameter.
+func TestTestedInRuntime(t *testing.T) {
+	files, err := filepath.Glob("../../runtime/*_test.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no tests of runtime: %v", err)
+	}
+	var text strings.Builder
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(b)
+	}
+	called := func(name string) bool {
+		return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\(`).MatchString(text.String())
+	}
+	for _, d := range ir.Dists {
+		if d.Name == "Flat" || d.Name == "GEM" { // improper; a partition, of which runtime/crp_test.go
+			continue
+		}
+		for _, name := range []string{d.LogProb, d.Draw} {
+			if !called(name) {
+				t.Errorf("%s: no test in runtime calls %s", d.Name, name)
+			}
+		}
+	}
+	if called("NoSuchLogPDF") {
+		t.Error("a function that there is not is called")
 	}
 }
 
