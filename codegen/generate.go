@@ -126,6 +126,7 @@ func (g *generator) printMain(f *jen.File) {
 	g.samplerType(f)
 	g.newFunc(f)
 	g.sweep(f)
+	g.operations(f)
 	g.monitor(f)
 	g.unknowns(f)
 	g.printParts(f)

@@ -229,18 +229,25 @@ func mentionsName(p ir.Poly, name string) bool {
 	return slices.ContainsFunc(p, func(t ir.Term) bool { return t.Free()[name] })
 }
 
-// cost returns what one draw costs: of two ways, that which is cheaper at the sizes of the data.
+// cost words what one draw costs: of two ways, that which is cheaper at the sizes of the data.
 func (c *Conditional) cost(a *Analysis) string {
-	var kept Cost
+	kept, without := c.Costs(a)
+	if without == nil {
+		return kept.String()
+	}
+	return "O(min(" + kept.inside() + ", " + without.inside() + "))"
+}
+
+// Costs returns what one draw costs, and what it costs if no Gram matrix is kept, where that makes a difference.
+func (c *Conditional) Costs(a *Analysis) (kept, without Cost) {
 	for _, r := range c.read() {
 		kept = kept.Plus(CostOf(r.poly, r.params...)...)
 	}
 	kept = kept.Plus(c.own()...)
-	without, ok := c.costWithout(a)
-	if !ok {
-		return kept.String()
+	if other, ok := c.costWithout(a); ok {
+		without = other
 	}
-	return "O(min(" + kept.inside() + ", " + without.inside() + "))"
+	return kept, without
 }
 
 // costWithout returns what one draw costs if no Gram matrix is kept, and whether that makes a difference.

@@ -323,6 +323,13 @@ func (s *Sampler) Coupled() string {
 	return "the draw of x[t] reads elements of x that belong to other units"
 }
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	T := s.data.T
+	return 16 + 1 + (16 + 1) + (16 + 1), float64(T) * (16 + 1), 3
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: rho, s2, r2.
 func (s *Sampler) Names() []string {
 	var names []string

@@ -399,6 +399,13 @@ func (s *Sampler) Tune(on bool) {
 	s.bWidths.Tune(on)
 }
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	I := s.data.I
+	return 16 + 1 + (16 + 1), float64(I) * (16 + 1), 2
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: a, b.
 func (s *Sampler) Names() []string {
 	var names []string

@@ -376,6 +376,14 @@ func (s *Sampler) UpdateLocals(units []int) error {
 	return nil
 }
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	J := s.data.J
+	K := s.data.K
+	return 16 + float64(J) + float64(K) + (16 + float64(J)) + (16 + float64(K)) + (16 + float64(J)*float64(K)) + float64(J)*(16+float64(K)) + float64(K)*(16+float64(J)), 0, 6
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: m, va, vb, s2,
 // a, b.
 // An array of more than 1000 elements is left out unless the spec monitors it.

@@ -380,6 +380,15 @@ func (s *Sampler) Coupled() string {
 	return "the draw of z[n] opens and closes elements of clusters, which are there for all units"
 }
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	P := s.data.P
+	clusters := s.state.Clusters
+	N := s.data.N
+	return 0, float64(N) * (16 + float64(P)*float64(P)*float64(P)*float64(clusters)), 0
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: the number in
 // use of clusters.
 func (s *Sampler) Names() []string {

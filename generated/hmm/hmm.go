@@ -415,6 +415,14 @@ func (s *Sampler) Coupled() string {
 	return "the draw of z[t] reads elements of z that belong to other units"
 }
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	K := s.data.K
+	T := s.data.T
+	return 16*float64(K) + float64(K) + float64(K)*(16*float64(K)+float64(K)) + float64(K)*(16+1) + (16 + float64(K)), float64(T) * (16 + float64(K)), 4
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: p0, P, mu, s2.
 // An array of more than 1000 elements is left out unless the spec monitors it.
 func (s *Sampler) Names() []string {

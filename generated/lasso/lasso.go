@@ -429,6 +429,14 @@ func (w *worker) Add(sums []float64) {
 // Leave adds what the worker counted to the chain's tables.
 func (w *worker) Leave() {}
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	D := s.data.D
+	N := s.data.N
+	return 16 + float64(D) + float64(D)*(16+1) + min(16*float64(D)+float64(D)*float64(D)*float64(D), 16*float64(D)+float64(D)*float64(N)*float64(N)), float64(N) * (16 + float64(D)), 3
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: sigma2, tau2, w.
 // An array of more than 1000 elements is left out unless the spec monitors it.
 func (s *Sampler) Names() []string {

@@ -423,6 +423,16 @@ func (w *worker) Leave() {
 	runtime.AddCells(w.chain.acc1, w.acc1)
 }
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	vocab := s.data.Vocab
+	topics := s.data.Topics
+	docs := s.data.Docs
+	wordsAt := s.wordsAt
+	return float64(topics) * (16*float64(vocab) + float64(vocab)), float64(wordsAt[len(wordsAt)-1]) / float64(docs) * (float64(docs) * (16 + float64(topics))), 1
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: beta.
 // An array of more than 1000 elements is left out unless the spec monitors it.
 func (s *Sampler) Names() []string {

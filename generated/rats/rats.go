@@ -450,6 +450,13 @@ func (w *worker) Add(sums []float64) {
 // Leave adds what the worker counted to the chain's tables.
 func (w *worker) Leave() {}
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	I := s.data.I
+	return 16 + 1 + (16 + 1) + (16 + 1) + (16 + 1) + (16 + 1), float64(I)*(16+1) + float64(I)*(16+1), 5
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: ma, mb, va, vb,
 // s2.
 func (s *Sampler) Names() []string {

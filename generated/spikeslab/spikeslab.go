@@ -333,6 +333,13 @@ func (s *Sampler) UpdateLocals(units []int) error {
 	return nil
 }
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	D := s.data.D
+	return 16 + float64(D) + (16 + float64(D)*float64(D)) + float64(D)*(16+float64(D)) + (16*float64(D) + float64(D)*float64(D)*float64(D)), 0, 4
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: p, s2, g, w.
 // An array of more than 1000 elements is left out unless the spec monitors it.
 func (s *Sampler) Names() []string {

@@ -349,6 +349,13 @@ func (w *worker) Add(sums []float64) {
 // Leave adds what the worker counted to the chain's tables.
 func (w *worker) Leave() {}
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	N := s.data.N
+	return 16 + 1, float64(N) * (16 + 1), 1
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: theta.
 func (s *Sampler) Names() []string {
 	var names []string

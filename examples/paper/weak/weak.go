@@ -510,6 +510,15 @@ func (w *worker) Leave() {
 	runtime.AddCells(w.chain.acc1, w.acc1)
 }
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	K := s.data.K
+	P := s.data.P
+	N := s.data.N
+	return 16*float64(K) + float64(K) + float64(K)*(16*float64(P)*float64(P)+float64(P)*float64(P)*float64(P)) + float64(K)*(16*float64(P)+float64(P)*float64(P)*float64(P)), float64(N) * (16 + float64(K)*float64(P)*float64(P)), 3
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: pi, Sigma, mu.
 // An array of more than 1000 elements is left out unless the spec monitors it.
 func (s *Sampler) Names() []string {
