@@ -119,8 +119,8 @@ func fileName(name string, taken map[string]bool) string {
 		}
 		return '_'
 	}, name)
-	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "-") {
-		name = "_" + name[1:]
+	if rest := strings.TrimLeft(name, ".-"); rest != name || name == "" {
+		name = "_" + rest
 	}
 	out := name
 	for i := 2; taken[strings.ToLower(out)]; i++ {

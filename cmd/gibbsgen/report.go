@@ -173,6 +173,7 @@ type scalarSection struct {
 type figureHTML struct {
 	Title, Caption string
 	SVG            template.HTML
+	Broad          bool // not to be made smaller to fit a page: its text would be too small to read
 }
 
 type decisionSection struct {
@@ -340,5 +341,5 @@ func (r *finishedRun) fillFigures(p *page, shown []int) error {
 
 func htmlOf(f *figure.Figure) (*figureHTML, error) {
 	svg, err := f.Inline()
-	return &figureHTML{f.Title, f.Caption, template.HTML(svg)}, err
+	return &figureHTML{f.Title, f.Caption, template.HTML(svg), f.Width() > 520}, err
 }

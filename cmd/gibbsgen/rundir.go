@@ -52,8 +52,13 @@ func openFinished(ctx context.Context, path string) (*finishedRun, error) {
 	if err := r.readRecord(path); err != nil {
 		return nil, err
 	}
+	return r, r.summarise()
+}
+
+// summarise sums up the draws of all columns.
+func (r *finishedRun) summarise() error {
 	labels := runtime.ParseLabels(r.meta["exchangeable"])
-	err = r.eachBlock(r.positions(), func(block []int, draws [][][]float64) error {
+	return r.eachBlock(r.positions(), func(block []int, draws [][][]float64) error {
 		names := make([]string, len(block))
 		for b, i := range block {
 			names[b] = r.columns[i].name
@@ -65,7 +70,6 @@ func openFinished(ctx context.Context, path string) (*finishedRun, error) {
 		r.summary, r.sorted = append(r.summary, rows[:len(block)]...), append(r.sorted, rows[len(block):]...)
 		return nil
 	})
-	return r, err
 }
 
 // positions are those of all columns.

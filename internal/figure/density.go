@@ -18,12 +18,16 @@ import (
 // valuesMost is how many whole numbers are drawn as bars.
 const valuesMost = 30
 
+// density draws where the draws lie; nil if they lie too far apart for numbers to say.
 func density(chains [][]float64) *Figure {
 	if values := wholeNumbers(chains); values != nil {
 		return shares(chains, values)
 	}
 	p := newPlot("", "")
 	low, high, cut := window(chains)
+	if math.IsInf(high-low, 0) {
+		return nil
+	}
 	wide := bandwidth(chains, low, high)
 	for k, chain := range chains {
 		lines(p, 1.1, chainShade(k), kernelDensity(chain, low, high, wide))
@@ -89,11 +93,7 @@ func shares(chains [][]float64, values []float64) *Figure {
 func wholeTicks() plot.Ticker {
 	return plot.TickerFunc(func(low, high float64) []plot.Tick {
 		step := max(1, math.Ceil((high-low)/8))
-		var out []plot.Tick
-		for v := math.Ceil(low); v <= high; v += step {
-			out = append(out, plot.Tick{Value: v, Label: number(v, 1)})
-		}
-		return out
+		return marks(multiples(low, high, step, 10), step)
 	})
 }
 
@@ -123,13 +123,14 @@ func window(chains [][]float64) (low, high float64, cut bool) {
 	return low, high, false
 }
 
-// bandwidth is Silverman's rule of thumb (1986, equation 3.31), for the draws of all chains in the window and as many as one chain has.
+// bandwidth is Silverman's rule of thumb (1986, equation 3.31), for the draws of all chains in the window and as many as one chain has;
+// in parts of the window, whose square may be too large a number.
 func bandwidth(chains [][]float64, low, high float64) float64 {
 	var in []float64
 	for _, chain := range chains {
 		for _, v := range chain {
 			if v >= low && v <= high {
-				in = append(in, v)
+				in = append(in, (v-low)/(high-low))
 			}
 		}
 	}
@@ -141,16 +142,16 @@ func bandwidth(chains [][]float64, low, high float64) float64 {
 	return 0.9 * wide * math.Pow(float64(len(in))/float64(len(chains)), -0.2)
 }
 
-// kernelDensity returns the density estimated from draws by a Gaussian kernel, between low and high. What the kernel would spread beyond
+// kernelDensity returns the density estimated from draws by a Gaussian kernel of that width, between low and high. What the kernel would spread beyond
 // the ends is reflected there, so that a density which ends at a bound does not seem to go on.
 func kernelDensity(draws []float64, low, high, wide float64) plotter.XYs {
-	const bins, points = 1024, 160
-	bin := (high - low) / bins
+	const bins, points, bin = 1024, 160, 1.0 / 1024
+	scale := high - low
 	wide = max(wide, bin)
 	counts := make([]float64, bins)
 	for _, v := range draws {
 		if v >= low && v <= high {
-			counts[min(int((v-low)/bin), bins-1)]++
+			counts[min(int((v-low)/scale/bin), bins-1)]++
 		}
 	}
 	reach := int(4*wide/bin) + 1
@@ -178,7 +179,7 @@ func kernelDensity(draws []float64, low, high, wide float64) plotter.XYs {
 	pts := make(plotter.XYs, points+1)
 	for i := range pts {
 		b := i * (bins - 1) / points
-		pts[i] = plotter.XY{X: low + (float64(b)+0.5)*bin, Y: smooth[b]}
+		pts[i] = plotter.XY{X: low + (float64(b)+0.5)*bin*scale, Y: smooth[b] / scale}
 	}
 	return pts
 }

@@ -29,6 +29,9 @@ type Figure struct {
 	draw          func(c draw.Canvas)
 }
 
+// Width is the figure's, in points.
+func (f *Figure) Width() float64 { return float64(f.width) }
+
 // WriteSVG writes an SVG file, in the colours for light paper.
 func (f *Figure) WriteSVG(w io.Writer) error {
 	_, err := f.svg(true).WriteTo(w)

@@ -80,10 +80,31 @@ func ticks(most int) plot.Ticker {
 				break
 			}
 		}
-		var out []plot.Tick
-		for k := math.Ceil(low / step); k*step <= high+step*1e-9; k++ {
-			out = append(out, plot.Tick{Value: k * step, Label: number(k*step, step)})
-		}
-		return out
+		return marks(multiples(low, high, step, most+1), step)
 	})
+}
+
+// multiples are those of step from low to high, as many at the most as far as floating point tells them apart.
+func multiples(low, high, step float64, most int) []float64 {
+	var out []float64
+	first := math.Ceil(low / step)
+	for i := range most {
+		v := (first + float64(i)) * step
+		if v > high+step*1e-9 {
+			break
+		}
+		if len(out) == 0 || v > out[len(out)-1] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// marks are ticks with labels.
+func marks(at []float64, step float64) []plot.Tick {
+	out := make([]plot.Tick, len(at))
+	for i, text := range labels(at, step) {
+		out[i] = plot.Tick{Value: at[i], Label: text}
+	}
+	return out
 }

@@ -27,11 +27,8 @@ func OfScalar(chains [][]float64, row runtime.Row) []*Figure {
 	case row.NotANumbers > 0:
 		return []*Figure{trace(chains, row)}
 	}
-	out := []*Figure{trace(chains, row), ranks(chains), density(chains), autocorrelation(chains, row)}
-	if f := rhat(chains, row); f != nil {
-		out = append(out, f)
-	}
-	return out
+	return slices.DeleteFunc([]*Figure{trace(chains, row), ranks(chains), density(chains), autocorrelation(chains, row), rhat(chains, row)},
+		func(f *Figure) bool { return f == nil })
 }
 
 // columns is how many columns of pixels a trace has at the most, each with the least and the largest of its draws.

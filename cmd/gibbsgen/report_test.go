@@ -1,0 +1,279 @@
+// This file tests reports by their structure: well formed, closed to the network and to scripts, whatever the names in them are, and complete.
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gibbsgen/gibbsgen/runtime"
+	"github.com/gibbsgen/gibbsgen/runtime/cli"
+)
+
+// writeReportRun writes what a run would have left: draws of these scalars, and the record if there is a spec.
+func writeReportRun(t *testing.T, dir, spec string, names []string, chains, draws int) {
+	t.Helper()
+	model := "m"
+	if spec != "" {
+		model = strings.TrimSuffix(filepath.Base(spec), ".gm")
+		src, err := os.ReadFile(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeRecord(t, dir, model, string(src))
+	}
+	rng := runtime.NewRand(1)
+	for chain := range chains {
+		var b bytes.Buffer
+		fmt.Fprintf(&b, "# model = %s\nlp__,log_joint,%s\n", model, strings.Join(names, ","))
+		for range draws {
+			lp := rng.Norm()
+			fmt.Fprintf(&b, "%g,%g", lp, lp)
+			for i := range names {
+				switch {
+				case i%7 == 3:
+					fmt.Fprintf(&b, ",%d", rng.IntN(4)) // a few whole numbers
+				case i%7 == 5:
+					b.WriteString(",2") // no news
+				default:
+					fmt.Fprintf(&b, ",%g", math.Exp(float64(i))*rng.Norm()+float64(chain*i)/10)
+				}
+			}
+			b.WriteByte('\n')
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.csv", model, chain+1)), b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func writeRecord(t *testing.T, dir, model, src string) {
+	t.Helper()
+	text, err := json.Marshal(cli.RunRecord{
+		Model: model, Version: "v1", Spec: cli.SpecText{Name: model + ".gm", Source: src}, Data: []string{"<img src=x onerror=alert(3)>.csv"},
+		Args: []string{"--seed=7", "--set=</dd><script>alert(4)</script>"}, Options: runtime.Options{Chains: 2, Draws: 50, Thin: 1, Seed: 7},
+		Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Seconds: 12.5,
+	})
+	if err == nil {
+		err = os.WriteFile(cli.RunRecordPath(dir, model), text, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reportOf writes a report and returns it.
+func reportOf(t *testing.T, cmd reportCmd) string {
+	t.Helper()
+	path, err := cmd.write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+// outward is what would reach out of a page, or run in it.
+var outward = regexp.MustCompile(`(?i)https?:|//[a-z]|url\(|@import|javascript:|data:|<(script|iframe|object|embed|link|base|form|img|image|foreignobject)[\s>/]|\son[a-z]+=`)
+
+// judgePage returns what is wrong with a page, and its text without the markup.
+func judgePage(page string) (wrong []string, text string) {
+	var b strings.Builder
+	markup := page
+	d := xml.NewDecoder(strings.NewReader(page)) // stricter than HTML: all that is opened is closed
+	ids := map[string]bool{}
+	var links []string
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return append(wrong, err.Error()), ""
+		}
+		switch e := token.(type) {
+		case xml.CharData:
+			b.Write(e)
+			b.WriteByte(' ')
+		case xml.StartElement:
+			for _, a := range e.Attr {
+				switch {
+				case a.Name.Local == "style":
+					wrong = append(wrong, "a style attribute, which the policy forbids")
+				case a.Name.Local == "id" && ids[a.Value]:
+					wrong = append(wrong, "the id "+a.Value+" twice")
+				case a.Name.Local == "id":
+					ids[a.Value] = true
+				case a.Name.Local == "href":
+					links = append(links, a.Value)
+				}
+			}
+		}
+	}
+	for _, l := range links {
+		if name, ok := strings.CutPrefix(l, "#"); !ok || !ids[name] {
+			wrong = append(wrong, "a link to "+l)
+		}
+	}
+	// What is text may say anything: in the markup it has no < and no quotes.
+	_, css, _ := strings.Cut(page, "<style>")
+	css, _, found := strings.Cut(css, "</style>")
+	sum := sha256.Sum256([]byte(css))
+	policy := `content="default-src 'none'; style-src 'sha256-` + base64.StdEncoding.EncodeToString(sum[:]) + `'; base-uri 'none'; form-action 'none'"`
+	if !found || !strings.Contains(strings.ReplaceAll(strings.ReplaceAll(page, "&#43;", "+"), "&#39;", "'"), policy) {
+		wrong = append(wrong, "the policy is not that of this style: want "+policy)
+	}
+	tags := regexp.MustCompile(`<[^>]*>`).FindAllString(markup, -1)
+	for _, s := range append(tags, css) {
+		if o := outward.FindString(regexp.MustCompile(`(title|aria-label|content)="[^"]*"`).ReplaceAllString(s, "")); o != "" {
+			wrong = append(wrong, fmt.Sprintf("%q in %q", o, s))
+		}
+	}
+	return wrong, b.String()
+}
+
+func TestReport(t *testing.T) {
+	specs, err := filepath.Glob("../../specs/*.gm")
+	if err != nil || len(specs) == 0 {
+		t.Fatal(err)
+	}
+	names := []string{"sigma2", "w.1", "w.2", "k", "b", "still", "tau2.1"}
+	for _, spec := range specs {
+		dir := t.TempDir()
+		writeReportRun(t, dir, spec, names, 2, 50)
+		wrong, text := judgePage(reportOf(t, reportCmd{Dir: dir, Most: 100}))
+		for _, w := range wrong {
+			t.Errorf("%s: %s", spec, w)
+		}
+		for _, want := range append([]string{"log_joint", "Trace.", "Ranks.", "Density.", "Distribution.", "Autocorrelation.", "R-hat as the run grew.",
+			"All draws are the same number", "Full conditionals", "Plate diagram of", "v1", "12.5s", "2026-01-02", "<img src=x onerror=alert(3)>.csv"}, names...) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: the report does not say %q", spec, want)
+			}
+		}
+		if strings.Contains(text, "left out.") && strings.Contains(text, "more are left out") {
+			t.Errorf("%s: scalars are left out, and all were asked for", spec)
+		}
+	}
+}
+
+// TestReportEscapes: names from files and specs that are markup stay text.
+func TestReportEscapes(t *testing.T) {
+	dir := t.TempDir()
+	evil := `<script>alert(1)</script>`
+	writeReportRun(t, dir, "", []string{evil, `"onload="alert(2)`, "a.1", "</style><b>", "x&amp;y", "q"}, 2, 30)
+	writeRecord(t, dir, "m", "// "+evil+" </pre> ]]> -->\nmodel m\nplate N // "+evil+"\nglobal mu ~ Normal(0, var = 1)\ndata y[n in N] : real ~ Normal(mu, var = 1)\n")
+	wrong, text := judgePage(reportOf(t, reportCmd{Dir: dir, Most: 100}))
+	for _, w := range wrong {
+		t.Error(w)
+	}
+	for _, want := range []string{evil, `"onload="alert(2)`, "</style><b>", "x&amp;y", "</pre> ]]> -->", "<img src=x onerror=alert(3)>.csv", "</dd><script>alert(4)</script>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is lost", want)
+		}
+	}
+
+	// A spec that is none is shown as it is.
+	writeRecord(t, dir, "m", "modell m "+evil)
+	wrong, text = judgePage(reportOf(t, reportCmd{Dir: dir, Most: 1}))
+	if len(wrong) > 0 || !strings.Contains(text, "does not take the spec") || !strings.Contains(text, "modell m "+evil) {
+		t.Errorf("%v\n%s", wrong, text)
+	}
+}
+
+// TestJudgePage plants faults.
+func TestJudgePage(t *testing.T) {
+	dir := t.TempDir()
+	writeReportRun(t, dir, "", []string{"a"}, 1, 30)
+	page := reportOf(t, reportCmd{Dir: dir, Most: 1})
+	if wrong, _ := judgePage(page); len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	for old, fault := range map[string]string{
+		"</main>":     "",
+		"<main>":      "<main><script>1</script>",
+		"<section id": `<section onclick="1" id`,
+		"<svg ":       `<svg style="x:y" `,
+		"#figures":    "https://example.org/",
+		"<h2>":        `<h2><img src="//example.org/x"/>`,
+		"margin:0":    "margin:1",
+		"</style>":    "body{background:url(x)}</style>",
+		"'none'":      "'self'",
+		"&#39;none":   "&#39;self",
+	} {
+		broken := strings.Replace(page, old, fault, 1)
+		if broken == page {
+			continue // one of the two ways of writing a quote
+		}
+		if wrong, _ := judgePage(broken); len(wrong) == 0 {
+			t.Errorf("%q for %q is not found", fault, old)
+		}
+	}
+}
+
+// TestReportManyScalars: the worst come first, the table is folded and says what it leaves out, and the blocks in which the files are read
+// make no difference.
+func TestReportManyScalars(t *testing.T) {
+	dir := t.TempDir()
+	var names []string
+	for i := range 60 {
+		names = append(names, fmt.Sprintf("x.%d", i+1))
+	}
+	writeReportRun(t, dir, "", names, 3, 40)
+	page := reportOf(t, reportCmd{Dir: dir, Most: 5})
+	_, text := judgePage(page)
+	for _, want := range []string{"The ten with the worst diagnostics", "All 61 scalars", "The 5 scalars with the worst diagnostics", "56 more are left out"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+			t.Errorf("the report does not say %q", want)
+		}
+	}
+	if n := strings.Count(page, `<details class="scalar"`); n != 5 {
+		t.Errorf("figures of %d scalars", n)
+	}
+	r, err := openFinished(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := r.worstFirst()
+	for i := range at[1:] {
+		a, b := r.summary[at[i]], r.summary[at[i+1]]
+		if a.Fixed && !b.Fixed || a.Rhat < 1.01 && b.Rhat > 2 {
+			t.Errorf("%s comes before %s", a.Name, b.Name)
+		}
+	}
+	summary := fmt.Sprint(r.summary)
+	r.hold, r.summary, r.sorted = 3*40*7, nil, nil
+	if err := r.summarise(); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(r.summary); got != summary {
+		t.Errorf("read seven columns at a time:\n%s\nwant\n%s", got, summary)
+	}
+}
+
+func TestFileName(t *testing.T) {
+	taken := map[string]bool{}
+	for _, tt := range []struct{ name, want string }{
+		{"mu.1-trace", "mu.1-trace"}, {"a/b", "a_b"}, {"a_b", "a_b-2"}, {"A_B", "A_B-3"}, {"../x", "__x"}, {"-rf", "_rf"}, {"", "_"}, {"é", "é"}, {`a\b:c`, "a_b_c"},
+	} {
+		if got := fileName(tt.name, taken); got != tt.want {
+			t.Errorf("%q becomes %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
