@@ -36,7 +36,12 @@ import (
 // location, the second in scale. Below 1.01 is good.
 func Rhat(chains [][]float64) float64 {
 	x := cut(chains)
-	return max(rhat(normalScores(split(x))), rhat(normalScores(split(fold(x))))) // NaN if either is
+	return rankRhat(x, normalScores(split(x)))
+}
+
+// rankRhat is Rhat of x, whose halves have these normal scores.
+func rankRhat(x, scores [][]float64) float64 {
+	return max(rhat(scores), rhat(normalScores(split(fold(x))))) // NaN if either is
 }
 
 // SplitRhat returns the plain split R-hat (Gelman et al. 2013), for comparison
@@ -371,24 +376,25 @@ func fold(x [][]float64) [][]float64 {
 }
 
 // normalScores replaces each draw by Φ⁻¹((r - 3/8)/(S + 1/4)), r its rank among
-// all S (Blom 1958); equal draws share their mean rank.
+// all S (Blom 1958); equal draws share their mean rank. NaN stays NaN.
 func normalScores(x [][]float64) [][]float64 {
 	all := pool(x)
-	score := make(map[float64]float64, len(all))
+	scores := make([]float64, len(all)) // of equal draws at the place of the first
 	for i := 0; i < len(all); {
 		j := i + 1
 		for j < len(all) && all[j] == all[i] {
 			j++
 		}
 		rank := float64(i+1+j) / 2 // the mean of i+1, ..., j
-		score[all[i]] = mathext.NormalQuantile((rank - 3./8) / (float64(len(all)) + 1./4))
+		scores[i] = mathext.NormalQuantile((rank - 3./8) / (float64(len(all)) + 1./4))
 		i = j
 	}
 	return transform(x, func(v float64) float64 {
 		if math.IsNaN(v) {
 			return v
 		}
-		return score[v]
+		first, _ := slices.BinarySearch(all, v)
+		return scores[first]
 	})
 }
 

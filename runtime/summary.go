@@ -72,10 +72,11 @@ func Summarise(names []string, chains [][][]float64) ([]Row, error) {
 func summariseOne(name string, x [][]float64) Row {
 	all := pool(x) // sorted once for all that need it
 	mean, variance := stat.MeanVariance(all, nil)
+	scores := normalScores(split(x))
 	r := Row{
 		Name: name, Mean: mean, MCSE: math.Sqrt(variance / ESSMean(x)), SD: math.Sqrt(variance),
 		Median: quantileSorted(all, 0.5), Q5: quantileSorted(all, 0.05), Q95: quantileSorted(all, 0.95),
-		ESSBulk: ESSBulk(x), ESSTail: essTail(x, all), Rhat: Rhat(x),
+		ESSBulk: ess(scores), ESSTail: essTail(x, all), Rhat: rankRhat(x, scores),
 		Chains: len(x),
 	}
 	if len(x) > 0 {
