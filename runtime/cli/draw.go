@@ -71,42 +71,55 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 		})
 	p.finish()
 	interrupted := errors.Is(err, context.Canceled)
-	left, unremoved := s.left(err == nil)
-	if err != nil && !left && !(interrupted && anyClosed(recorders)) {
+	drawn := anyClosed(recorders)
+	left := err != nil && s.left()
+	if !left && !drawn {
 		rec.remove(s.out)
+		s.forget()
 		removeEmpty(made, s.out)
-	} else if e := rec.end(s.out, interrupted); e != nil {
+		return stopped(err, interrupted)
+	}
+	if err == nil {
+		s.removeStale(choice)
+	}
+	if shower, ok := first.(runtime.Shower); ok && drawn {
+		if err := writeLevels(s.out, s.model.Name, shower.Unknowns(), set); err != nil {
+			return err
+		}
+	}
+	if e := rec.end(s.out, interrupted); e != nil {
 		return e
 	}
-	switch {
-	case err != nil && !interrupted && left && !errors.As(err, new(*runtime.ResumeError)):
-		return fmt.Errorf("%w\nwhat was drawn up to the last checkpoint is kept: --resume=%s goes on from there", err, s.out)
-	case err != nil && !interrupted:
+	if !left { // last: until then the run can be gone on with
+		if err := s.forget(); err != nil {
+			return err
+		}
+	}
+	if err != nil && !interrupted {
+		if left && !errors.As(err, new(*runtime.ResumeError)) {
+			err = fmt.Errorf("%w\nwhat was drawn up to the last checkpoint is kept: --resume=%s goes on from there", err, s.out)
+		}
 		return err
-	case unremoved != nil:
-		return unremoved
-	case err == nil:
-		s.removeStale(choice)
 	}
 	kept, unread := s.summarise(stdout, stderr, recorders)
 	if unread != nil {
 		return unread
 	}
-	if shower, ok := first.(runtime.Shower); ok && kept > 0 {
-		if err := writeLevels(s.out, s.model.Name, shower.Unknowns(), set); err != nil {
-			return err
-		}
-	}
 	if kept > 0 && !s.quiet {
 		fmt.Fprintf(stderr, "%s: draws are in %s\n", s.model.Name, filepath.Join(s.out, s.model.Name+"-*.csv"))
 	}
-	switch {
-	case err == nil:
-		return nil
-	case left:
+	if left {
 		return fmt.Errorf("interrupted; the draws so far are kept, and --resume=%s goes on", s.out)
 	}
-	return errors.New("interrupted; the draws so far are kept")
+	return stopped(err, interrupted)
+}
+
+// stopped is how a run ends that cannot be gone on with.
+func stopped(err error, interrupted bool) error {
+	if interrupted {
+		return errors.New("interrupted; the draws so far are kept")
+	}
+	return err
 }
 
 // checkWorkers says why several workers are of no use, if they are not, and leaves the processors to other chains then.

@@ -196,16 +196,18 @@ func (s *settings) leave(set *dataio.Set, inits []*dataio.Set, stderr io.Writer)
 	return nil
 }
 
-// left ends the leaving of checkpoints: a run that is complete leaves none. It reports whether one is there to go on from.
-func (s *settings) left(complete bool) (bool, error) {
+// left reports whether there is a checkpoint to go on from.
+func (s *settings) left() bool {
+	files, _ := filepath.Glob(s.checkpoints())
+	return s.opts.Checkpoints != nil && len(files) > 0
+}
+
+// forget removes what the run has left to be gone on with.
+func (s *settings) forget() error {
 	if s.opts.Checkpoints == nil {
-		return false, nil
+		return nil
 	}
-	left, _ := filepath.Glob(s.checkpoints())
-	if !complete && len(left) > 0 {
-		return true, nil
-	}
-	return false, errors.Join(os.Remove(notePath(s.out, s.model.Name)), s.removeCheckpoints())
+	return errors.Join(os.Remove(notePath(s.out, s.model.Name)), s.removeCheckpoints())
 }
 
 // checkpoints matches the checkpoints of all chains.
