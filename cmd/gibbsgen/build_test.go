@@ -25,6 +25,8 @@ import (
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
+const Source = "model hand"
+
 var Schema = dataio.Schema{Model: "hand", Plates: []dataio.Plate{{Name: "N", Size: -1, Axis: true}},
 	Fields: []dataio.Field{{Name: "y", Kind: dataio.Real, Dims: []string{"N"}}}}
 
@@ -45,6 +47,7 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 func (s *Sampler) Units() int                { return 0 }
 func (s *Sampler) UpdateLocals([]int) error  { return nil }
 func (s *Sampler) Rebuild()                  {}
+func (s *Sampler) Parts() []any              { return []any{s.rng, &s.mu} }
 func (s *Sampler) LogJoint() float64         { return -s.mu * s.mu }
 func (s *Sampler) Names() []string           { return []string{"mu"} }
 func (s *Sampler) UpdateGlobals() error {
