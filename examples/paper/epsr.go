@@ -68,13 +68,17 @@ func epsrFigure(ctx context.Context, o *options) ([]claim, error) {
 		sets, sweeps, dims = 4, 60, []int{4, 16}
 	}
 	panels := []panel{{title: "full sweeps"}, {title: fmt.Sprint("m = ", m)}}
-	var said []string
-	var parts []string
+	var said, parts []string
+	var cheapest, dearest float64 // draw of the globals, in units
 	for i, d := range dims {
 		study, err := newLassoStudy(ctx, sets, d, 0, o.seed)
 		if err != nil {
 			return nil, err
 		}
+		if i == 0 {
+			cheapest = study.cost.work(0)
+		}
+		dearest = study.cost.work(0)
 		budgets := logSpaced(2*study.sweep, sweeps*study.sweep, 80)
 		for j, chains := range counts {
 			runs := []*epsrRun{{d: d, chains: chains, m: study.problems[0].data.N}, {d: d, chains: chains, m: m}}
@@ -115,10 +119,10 @@ func epsrFigure(ctx context.Context, o *options) ([]claim, error) {
 		return nil, err
 	}
 	return []claim{{
-		where:   "figure 8",
-		paper:   "EPSR of the full sampler (left) and of the best m (right) for several trials and dimensions of w; the text claims faster convergence",
+		where:   "figure 10",
+		paper:   "EPSR of the full sampler (left) and of the best m (right), for several trials and dimensions of w: faster convergence",
 		ours:    fmt.Sprintf("work until EPSR stays below %g, m = %d over full sweeps: %s", threshold, m, strings.Join(said, ", ")),
 		verdict: all(parts...),
-		why:     "What EPSR sees first is how fast the chains leave their starts, which takes sweeps of the locals: draws of the globals between them help as far as the order of the scan does, and their own noise, which they average out later, hardly shows here",
+		why:     fmt.Sprintf("The gain is f(m)'s. With more predictors the globals grow dear, from %.0f units to %.0f, and so does the best m: 251 is that of d = 4", cheapest, dearest),
 	}}, nil
 }

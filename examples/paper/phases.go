@@ -122,18 +122,19 @@ func phasesFigure(ctx context.Context, o *options) ([]claim, error) {
 	// Full sweeps throughout have an error of f/T, the two phases f'/(T - adaptation), once both have forgotten their starts.
 	before := adaptation / study.sweep
 	end := ratio(column(batch.post, last), column(full.post, last))
+	own := ratio(column(chosen.post, last), column(full.post, last))
 	gain := end.scaled(1 - adaptation/budgets[last]) // f'/f
 	even := fmt.Sprintf("they break even after %.0f", before/(1-gain.value))
 	if gain.value >= 1 {
 		even = "they never break even"
 	}
-	o.logf("  adaptation %.0f full sweeps; variance / full's after %.0f: %v at m = %d, %v at Algorithm 1's choice\n", before, budgets[last]/study.sweep, end, optimum, ratio(column(chosen.post, last), column(full.post, last)))
+	o.logf("  adaptation %.0f full sweeps; variance / full's after %.0f: %v at m = %d, %v at Algorithm 1's choice\n", before, budgets[last]/study.sweep, end, optimum, own)
 	return []claim{{
-		where: "figure 7 and conclusion",
+		where: "figure 9 and conclusion",
 		paper: "adaptation is an overhead negligible beside the gain, and serves as initialisation",
 		ours: fmt.Sprintf("with %d rounds for each m adaptation costs %.0f full sweeps. After %.0f, variance of the estimate over that of full sweeps throughout: %v at m = %d (%s), %v at what Algorithm 1 chose",
-			phaseRounds, before, budgets[last]/study.sweep, end, optimum, even, ratio(column(chosen.post, last), column(full.post, last))),
-		verdict: map[string]string{holds: holds, fails: fails, unclear: partly}[below(end, 1)],
-		why:     "A chain in adaptation does converge, so it is a burn-in. But that of this model takes some ten sweeps; the rest pays off in long runs alone, and only if the choice is right",
+			phaseRounds, before, budgets[last]/study.sweep, end, optimum, even, own),
+		verdict: all(below(end, 1), below(own, 1)),
+		why:     "A chain in adaptation does converge, so it is a burn-in. But this model needs a short one; the rest pays in longer runs alone, and only if the choice is right, which Algorithm 1's was not",
 	}}, nil
 }
