@@ -155,7 +155,7 @@ func TestCache(t *testing.T) {
 		if err != nil || !bytes.Contains(out, []byte("log_joint")) || !bytes.Contains(out, []byte("\nmu ")) {
 			t.Errorf("%v\n%s", err, out)
 		}
-		if drawn, _ := filepath.Glob("hand-draws/*"); len(drawn) != 2 {
+		if drawn, _ := filepath.Glob("hand-draws/*.csv"); len(drawn) != 2 {
 			t.Errorf("the draws are %v, want two files", drawn)
 		}
 	})
