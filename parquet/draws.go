@@ -153,7 +153,10 @@ func (g *group) flush(out *file.Writer) error {
 	if len(g.chain) == 0 {
 		return nil
 	}
-	rows := out.AppendRowGroup()
+	rows, err := out.AppendRowGroupChecked()
+	if err != nil {
+		return err
+	}
 	for i := range g.columns {
 		c, err := rows.NextColumn()
 		if err == nil {

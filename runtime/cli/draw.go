@@ -46,7 +46,7 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	p := newProgress(stderr, s.opts, s.model.Name, s.quiet)
 	s.opts.Progress = p.report
-	s.opts.Decided = func(d *runtime.Decision) error { return s.decided(stderr, d) }
+	s.opts.Decided = func(d *runtime.Decision) error { return s.decided(p, d) }
 	recorders := make([]*recorder, s.opts.Chains)
 	chains := make([]runtime.Sampler, s.opts.Chains)
 	err = runtime.Run(ctx, s.opts,

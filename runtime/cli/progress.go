@@ -148,6 +148,18 @@ func (p *progress) draw(lines []string) {
 	io.WriteString(p.w, b.String())
 }
 
+// Write writes lines for good, above what is shown of the chains.
+func (p *progress) Write(lines []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var b strings.Builder
+	p.erase(&b)
+	if _, err := io.WriteString(p.w, b.String()); err != nil {
+		return 0, err
+	}
+	return p.w.Write(lines)
+}
+
 // erase leaves the cursor where the first line was, with nothing below.
 func (p *progress) erase(b *strings.Builder) {
 	if p.shown == 0 {
@@ -179,6 +191,11 @@ func (p *progress) finish() {
 // complete reports whether a chain has all its draws.
 func (c *chainProgress) complete() bool {
 	return c.begun && c.phase == runtime.Sampling && c.done == c.total
+}
+
+// waiting reports whether a chain waits for its turn: before its first sweep, or with a phase behind it that was made with the others.
+func (c *chainProgress) waiting() bool {
+	return !c.begun || c.phase != runtime.Sampling && c.done == c.total
 }
 
 // sweeps returns how many of the chain's sweeps, warmup and sampling, are made. Those of other phases do not count: how many they will be is not known.
@@ -244,7 +261,7 @@ func (p *progress) items(phases bool) []string {
 		case c.complete():
 			complete++
 			continue
-		case !c.begun:
+		case c.waiting():
 			continue
 		case !slices.Contains(now, c.phase.String()):
 			now = append(now, c.phase.String())
@@ -300,9 +317,9 @@ func (p *progress) lines(width, height int) []string {
 	if room := max(height-2, 1); len(show) > room {
 		rank := func(i int) int {
 			switch c := &p.chains[i]; {
-			case c.begun && !c.complete():
+			case !c.waiting() && !c.complete():
 				return 0
-			case !c.begun:
+			case c.waiting():
 				return 1
 			}
 			return 2
@@ -338,7 +355,7 @@ func (p *progress) bar(i, width int) string {
 	switch rate, unit := p.rate(c); {
 	case c.complete():
 		text = "complete"
-	case c.begun:
+	case !c.waiting():
 		text = fmt.Sprintf("%-8s %3d%%", c.phase, 100*c.done/max(c.total, 1))
 		if rate > 0 {
 			text += fmt.Sprintf("  %s %s", short(rate, 0), unit)

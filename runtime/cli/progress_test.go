@@ -119,6 +119,11 @@ lasso: 50%, worst R-hat 1.234 (w.3)`},
 	if got, want := strings.Join(p.items(true), ", "), "sampling and warmup, 45% of 8000 sweeps, 17s left, worst R-hat 1.234 (w.3), 125 draws/s, 1 of 4 chains complete"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	p.chains[3] = chainProgress{begun: true, phase: runtime.Tuning, done: 8, total: 8} // it is done with it
+	if got, want := p.bar(3, 50), "4 [===========            ] waiting"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	p.chains[3] = chainProgress{}
 	p.rhat = math.NaN()
 	p.chains[2].phase = 99 // one that is not known here
 	if got, want := strings.Join(p.items(true), ", "), "sampling and Phase(99), 56% of 8000 sweeps, 14s left, 125 draws/s, 1 of 4 chains complete"; got != want {
@@ -150,8 +155,10 @@ func TestRedraw(t *testing.T) {
 				}
 			}
 			p.w, p.said = s, true
+			fmt.Fprintln(p, "news") // in the middle
+			p.draw(p.lines(width, 24))
 			p.finish()
-			if !slices.Equal(s.rows, []string{"above", ""}) {
+			if !slices.Equal(s.rows, []string{"above", "news", ""}) {
 				t.Errorf("left on the screen: %q", s.rows)
 			}
 		}
