@@ -204,9 +204,14 @@ func (m *member) refresh() {
 	}
 }
 
-// blockStart returns where block b of n units begins.
+// blockStart returns where block b of n units begins: if blocks are long, at a multiple of what shares a line of the processor's cache.
 func blockStart(n, blocks, b int) int {
-	return b*(n/blocks) + b*(n%blocks)/blocks
+	const line = 16
+	at := b*(n/blocks) + b*(n%blocks)/blocks
+	if b < blocks && n/blocks >= 8*line {
+		at -= at % line
+	}
+	return at
 }
 
 // Scratch returns n cells that share no line of the processor's cache with what others write.

@@ -44,29 +44,41 @@ func Pair(b *testing.B, first, second func()) Result {
 	b.Helper()
 	runtime.LockOSThread() // the clock is the thread's
 	defer runtime.UnlockOSThread()
+	return pair(b, now, first, second)
+}
+
+// Wall is Pair by the wall clock, for programs of several threads.
+func Wall(b *testing.B, first, second func()) Result {
+	b.Helper()
+	epoch := time.Now()
+	return pair(b, func() time.Duration { return time.Since(epoch) }, first, second)
+}
+
+func pair(b *testing.B, now func() time.Duration, first, second func()) Result {
+	b.Helper()
 	allocs := func(f func()) float64 { return testing.AllocsPerRun(5, f) }
 	allocsA, allocsB := allocs(first), allocs(second)
-	na, nb := calls(first), calls(second)
+	na, nb := calls(now, first), calls(now, second)
 
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var as, bs []float64
-	pair := func() {
+	both := func() {
 		var ta, tb float64
 		if len(as)%2 == 0 {
-			ta = timed(first, na)
-			tb = timed(second, nb)
+			ta = timed(now, first, na)
+			tb = timed(now, second, nb)
 		} else {
-			tb = timed(second, nb)
-			ta = timed(first, na)
+			tb = timed(now, second, nb)
+			ta = timed(now, first, na)
 		}
 		as, bs = append(as, ta), append(bs, tb)
 	}
 	for b.Loop() {
-		pair()
+		both()
 	}
 	for len(as) < least {
-		pair()
+		both()
 	}
 	r := compare(as, bs)
 	b.ReportMetric(0, "ns/op") // means nothing here
@@ -82,16 +94,16 @@ func Pair(b *testing.B, first, second func()) Result {
 }
 
 // calls returns how many calls of f make a timing.
-func calls(f func()) int {
+func calls(now func() time.Duration, f func()) int {
 	for n := 1; ; n *= 2 {
-		if t := timed(f, n) * float64(n); t >= float64(span)/2 || n >= 1<<30 {
+		if t := timed(now, f, n) * float64(n); t >= float64(span)/2 || n >= 1<<30 {
 			return n
 		}
 	}
 }
 
 // timed returns the time of a call of f, in ns, of n in a row.
-func timed(f func(), n int) float64 {
+func timed(now func() time.Duration, f func(), n int) float64 {
 	start := now()
 	for range n {
 		f()
