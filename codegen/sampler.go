@@ -190,7 +190,7 @@ func (g *generator) tableDoc(t *plan.Table) string {
 func (g *generator) unitCount(f *frame, i int) ex {
 	out := intLit(0)
 	for _, gr := range g.plan.Locals[:i] {
-		out = add(out, f.sizeOf(gr.Plate))
+		out = add(out, f.total(chainOf(gr.Plate)))
 	}
 	return out
 }
@@ -330,7 +330,7 @@ func (g *generator) tune(f *jen.File) {
 
 // updateRange prints the draws of the locals of consecutive units.
 func (g *generator) updateRange(f *jen.File) {
-	fr := newFrame(g.l, "first", "past", "u", "lo", "hi")
+	fr := newFrame(g.l, "first", "past", "u", "lo", "hi", "list", "stop")
 	out := &block{}
 	e := g.emitter(fr, out)
 	for i, gr := range g.plan.Locals {
@@ -344,24 +344,12 @@ func (g *generator) updateRange(f *jen.File) {
 			in.add(jen.Id("hi").Op(":=").Add(sub(call("", "min", id("past"), g.unitCount(fr, i+1)), start).Code()))
 			lo, hi = id("lo"), id("hi")
 		}
-		c := e.into(in)
 		for _, k := range gr.Kernels {
-			kk := g.kernOf(k)
-			try := func(call *jen.Statement) jen.Code {
-				return jen.If(jen.Err().Op(":=").Add(call), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err()))
-			}
-			if kk.ranged() && len(k.Loops) == 1 {
-				in.add(try(kk.rangeCall(nil, lo, hi)))
-				continue
-			}
-			each := &block{}
-			d := c.bind(k.Loops[0].Name, id("u")).into(each)
-			if kk.ranged() {
-				g.callRanges(d, kk, k.Loops[1:], []ex{id("u")}, try)
+			if gr.Axes() == 1 {
+				g.drawUnits(e.into(in), g.kernOf(k), nil, lo, hi)
 			} else {
-				g.callDraw(d, kk, k.Loops[1:], jen.Return)
+				g.drawLists(e.into(in), g.kernOf(k), gr.Plate, lo, hi)
 			}
-			in.add(jen.For(jen.Id("u").Op(":=").Add(lo.Code()), jen.Id("u").Op("<").Add(hi.Code()), jen.Id("u").Op("++")).Block(each.stmts...))
 		}
 		if in != out {
 			out.add(jen.Block(in.stmts...))
@@ -371,6 +359,55 @@ func (g *generator) updateRange(f *jen.File) {
 	comment(f, []string{"updateRange draws the locals of the units from first up to, not including, past, each from its full conditional."})
 	f.Add(method("updateRange").Params(jen.List(jen.Id("first"), jen.Id("past")).Int()).Error().Block(append(fr.prologue(), out.stmts...)...))
 	f.Line()
+}
+
+// drawUnits emits the draws of one local of the units from lo up to hi, the last of the indices that say which unit it is; outer holds the
+// others.
+func (g *generator) drawUnits(e *emitter, k *kern, outer []ex, lo, hi ex) {
+	n := len(outer) + 1
+	try := func(call *jen.Statement) jen.Code {
+		return jen.If(jen.Err().Op(":=").Add(call), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err()))
+	}
+	if k.ranged() && len(k.Loops) == n {
+		e.out.add(try(k.rangeCall(outer, lo, hi)))
+		return
+	}
+	each := &block{}
+	d := e.into(each)
+	outer = append(slices.Clone(outer), id("u"))
+	for i, x := range outer {
+		d = d.bind(k.Loops[i].Name, x)
+	}
+	if k.ranged() {
+		g.callRanges(d, k, k.Loops[n:], outer, try)
+	} else {
+		g.callDraw(d, k, k.Loops[n:], jen.Return)
+	}
+	e.out.add(jen.For(jen.Id("u").Op(":=").Add(lo.Code()), jen.Id("u").Op("<").Add(hi.Code()), jen.Id("u").Op("++")).Block(each.stmts...))
+}
+
+// drawLists is drawUnits of units that are elements of the lists of a ragged plate, one list after the other, from the first-th element
+// of all up to the past-th.
+func (g *generator) drawLists(e *emitter, k *kern, plate *ir.Plate, first, past ex) {
+	chain := chainOf(plate)
+	at, lo, list, stop := e.f.start(plate), id("lo"), id("list"), id("stop")
+	in := &block{}
+	// Which list it is: its number among those of its parent, which is a list again, and so on.
+	outer := make([]ex, len(chain)-1)
+	outer[0] = list
+	for i := len(outer) - 1; i > 0; i-- {
+		lists := e.f.start(chain[i])
+		parent := id(e.f.own("in" + exportName(chain[i-1].Name)))
+		in.add(parent.Code().Op(":=").Qual(runtimePath, "ListOf").Call(lists.Code(), outer[0].Code()))
+		outer[i], outer[0] = sub(outer[0], index(lists, parent)), parent
+	}
+	in.add(stop.Code().Op(":=").Min(past.Code(), index(at, add(list, intLit(1))).Code()))
+	g.drawUnits(e.into(in), k, outer, sub(lo, index(at, list)), sub(stop, index(at, list)))
+	in.add(lo.Code().Op("=").Add(stop.Code()))
+	e.out.add(jen.For(
+		jen.List(lo.Code(), list.Code()).Op(":=").List(first.Code(), jen.Qual(runtimePath, "ListOf").Call(at.Code(), first.Code())),
+		lo.Code().Op("<").Add(past.Code()),
+		list.Code().Op("++")).Block(in.stmts...))
 }
 
 // callRanges emits the loops over the middle indices around the call that draws all of the innermost.

@@ -29,6 +29,7 @@ const (
 	golden  check = "golden"
 	sweep   check = "a sweep against its draws one by one"
 	crew    check = "several workers against one"
+	unit    check = "units one by one"
 )
 
 // A fault alters an analysis. It returns false if there was nothing to alter.
@@ -53,6 +54,7 @@ var inCode = []struct {
 	{"a worker's counts forgotten", "ldatheta", "runtime.AddCells(w.chain.acc1, w.acc1)", "", stale},
 	{"a block's sums added twice", "lassoprobit", "runtime.AddCells(w.chain.acc1, sums)", "runtime.AddCells(w.chain.acc1, sums)\nruntime.AddCells(w.chain.acc1, sums)", stale},
 	{"a block's sums not begun at zero", "pumpfix", "w.acc1 = 0", "", stale},
+	{"a list's units beyond those asked for", "batchdeep", "stop := min(past, wordsAt[list+1])", "stop := wordsAt[list+1]", unit},
 	{"by rows: squares counted twice", "lassogauss2", "sum3 += sum4 * sum4", "sum3 += 2 * sum4 * sum4", density},
 }
 
@@ -259,7 +261,7 @@ func TestFaults(t *testing.T) {
 		planted = append(planted, fault{name: f.name, model: f.model, by: f.by})
 	}
 	failed := p.run(t)
-	marks := map[check]string{density: "log conditional changes by", stale: "summed from scratch", crash: "out of range", support: "log joint is -Inf", sweep: "if it is drawn by itself", crew: "by one worker, and"}
+	marks := map[check]string{density: "log conditional changes by", stale: "summed from scratch", crash: "out of range", support: "log joint is -Inf", sweep: "if it is drawn by itself", crew: "by one worker, and", unit: "is drawn with"}
 	for _, f := range planted {
 		if pkg[f.name] == "" {
 			continue

@@ -52,7 +52,10 @@ func (c *checker) directives() {
 				continue
 			}
 			c.m.Kernels[v.Var] = d.Kind.Name
-		case *dsl.BatchDecl:
+		}
+	}
+	for _, d := range c.file.Decls {
+		if d, ok := d.(*dsl.BatchDecl); ok {
 			c.batch(d)
 		}
 	}
@@ -171,7 +174,8 @@ func (c *checker) monitor(d *dsl.ListDecl) {
 	}
 }
 
-// batch resolves the unit of batching: the outermost plate of a local.
+// batch resolves the unit of batching: a plate that a local runs over first, or one that is ragged over that. It comes after the
+// other directives, since what is collapsed has no units.
 func (c *checker) batch(d *dsl.BatchDecl) {
 	p := c.plate(d.Plate)
 	if p == nil {
@@ -181,15 +185,25 @@ func (c *checker) batch(d *dsl.BatchDecl) {
 		c.errorf(d.Span, "duplicate", "the unit of batching is named twice")
 		return
 	}
+	c.m.Batch = p
+	hint := "batches are made of the units that locals belong to"
 	for _, v := range c.order {
-		if v.Role == dsl.Local && (v.bad || v.guess || len(v.Axes) > 0 && v.Axes[0] == p) {
-			c.m.Batch = p
+		i := slices.Index(v.Axes, p)
+		switch {
+		case v.Role != dsl.Local:
+		case v.bad || v.guess: // what its axes are is not known
+			return
+		case v.UnitAxes(p) > 0 && slices.Contains(c.m.Collapse, v.Var):
+			hint = fmt.Sprintf("%s is collapsed: the sampler never holds it, so there is nothing to refresh", v.Name)
+		case v.UnitAxes(p) > 0:
+			return
+		case i >= len(v.Axes)-v.Event:
+			hint = fmt.Sprintf("%s is drawn whole along %s", v.Name, p.Name)
+		case i >= 0:
+			hint = fmt.Sprintf("%s runs over %s before it runs over %s: its units are the elements of %s", v.Name, v.Axes[0].Name, p.Name, v.Axes[0].Name)
 		}
 	}
-	if c.m.Batch == nil {
-		c.errorf(d.Plate.Span, "directive", "no local has %s as its outermost plate", p.Name).
-			Hint = "batches are made of the units that locals belong to"
-	}
+	c.errorf(d.Plate.Span, "directive", "no local has %s as its outermost plate", p.Name).Hint = hint
 }
 
 // collapsedSticks reports what depends on the weights of a stick that is integrated out.

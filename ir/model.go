@@ -21,7 +21,7 @@ type Model struct {
 	Blocks      []*Block // drawn jointly on request
 	Monitor     []*Ref   // what is written; empty means the default
 	Kernels     map[*Var]string
-	Batch       *Plate // the unit of batching if the spec names it
+	Batch       *Plate // the unit of batching if the spec names it; some local's UnitAxes of it are not 0
 
 	byName map[string]*Var
 }
@@ -99,6 +99,22 @@ type Var struct {
 
 // Unknown reports whether the sampler draws v.
 func (v *Var) Unknown() bool { return v.Role == dsl.Global || v.Role == dsl.Local }
+
+// UnitAxes returns how many of the first axes say which element of p an element of v belongs to: one if v runs over p first, more if p is
+// ragged over the plates that v runs over first, 0 if it does not begin so.
+func (v *Var) UnitAxes(p *Plate) int {
+	n := p.Depth() + 1
+	if n > len(v.Axes)-v.Event {
+		return 0
+	}
+	for i := n - 1; i >= 0; i-- {
+		if v.Axes[i] != p {
+			return 0
+		}
+		p = p.Over
+	}
+	return n
+}
 
 // A SupportKind is the shape of a support.
 type SupportKind int

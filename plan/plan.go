@@ -16,7 +16,7 @@ type Plan struct {
 	Analysis  *conjugacy.Analysis
 	Accs      []*Acc    // in order of definition
 	Globals   []*Kernel // in sweep order
-	Locals    []*Group  // one for each outermost plate of locals, in order: together they are the unit space
+	Locals    []*Group  // one for each plate of units, in order: together they are the unit space
 	Collapsed []*Kernel // what was integrated out: never drawn, but the log joint needs their conditionals
 	Inverses  []*ir.Var // matrices whose inverse and log determinant are kept beside them
 	Coupled   string    // why units are not independent given the globals; "" if they are
@@ -39,11 +39,15 @@ type Acc struct {
 	Sharing Sharing
 }
 
-// A Group is the locals whose outermost plate is Plate: one unit is one element of it.
+// A Group is the locals whose units are the elements of Plate: their outermost plate, unless `batch over` names one that is ragged
+// over it.
 type Group struct {
 	Plate   *ir.Plate
 	Kernels []*Kernel
 }
+
+// Axes is how many of the first indices of a local say which unit it belongs to.
+func (g *Group) Axes() int { return g.Plate.Depth() + 1 }
 
 // A Kernel draws one conditional for every value of Loops.
 type Kernel struct {
@@ -100,13 +104,8 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 			p.Globals = append(p.Globals, k)
 			continue
 		}
-		outer := c.Target.Var.Axes[0]
-		i := slices.IndexFunc(p.Locals, func(g *Group) bool { return g.Plate == outer })
-		if i < 0 {
-			i = len(p.Locals)
-			p.Locals = append(p.Locals, &Group{Plate: outer})
-		}
-		p.Locals[i].Kernels = append(p.Locals[i].Kernels, k)
+		g := p.group(c.Target.Var)
+		g.Kernels = append(g.Kernels, k)
 	}
 	for _, c := range a.Collapsed {
 		k := &Kernel{Conditional: c.Conditional, Location: c.Location}

@@ -50,6 +50,35 @@ func (p *Plan) SideBySide() string {
 	return "The units, " + p.Units() + ", are independent given the globals: several workers may refresh them side by side."
 }
 
+// unitPlate returns the plate of which a local's units are the elements.
+func (p *Plan) unitPlate(v *ir.Var) *ir.Plate {
+	if b := p.Model.Batch; b != nil && v.UnitAxes(b) > 0 {
+		return b
+	}
+	return v.Axes[0]
+}
+
+// group returns the group of a local, a new one if it is the first.
+func (p *Plan) group(v *ir.Var) *Group {
+	plate := p.unitPlate(v)
+	i := slices.IndexFunc(p.Locals, func(g *Group) bool { return g.Plate == plate })
+	if i < 0 {
+		i = len(p.Locals)
+		p.Locals = append(p.Locals, &Group{Plate: plate})
+	}
+	return p.Locals[i]
+}
+
+// own reports whether the indices begin with those of the unit.
+func (g *Group) own(ix, unit []ir.Ix) bool {
+	for i := range g.Axes() {
+		if i >= len(ix) || i >= len(unit) || !ir.Same(ix[i], unit[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // couple finds out whether units are independent given the globals: then Coupled is "", and every accumulator has its Sharing. A unit's
 // draws may read the globals, its own locals, and accumulators of which it has a row of its own.
 func (p *Plan) couple() {
@@ -79,15 +108,17 @@ func (p *Plan) sharing(acc *Acc) Sharing {
 	return Parts
 }
 
-// byUnit reports whether the first index of the accumulator is the unit of every local in it.
+// byUnit reports whether the first indices of the accumulator are the unit of every local in it.
 func (p *Plan) byUnit(acc *conjugacy.Accumulator) bool {
-	if len(acc.Params) == 0 {
-		return false
+	var at []ir.Ix
+	for _, b := range acc.Params {
+		at = append(at, ir.At(b.Name))
 	}
 	ok := true
 	acc.Body.WalkAtoms(func(a *ir.Atom) {
 		if a.Var != nil && a.Var.Role == dsl.Local {
-			ok = ok && a.Var.Axes[0] == acc.Params[0].Plate && ir.Same(a.Ix[0], ir.At(acc.Params[0].Name))
+			g := &Group{Plate: p.unitPlate(a.Var)}
+			ok = ok && g.own(a.Ix, at) && acc.Params[g.Axes()-1].Plate == g.Plate
 		}
 	})
 	return ok
@@ -98,7 +129,7 @@ func (p *Plan) coupling(g *Group, k *Kernel) string {
 	if k.Urn != nil {
 		return fmt.Sprintf("opens and closes elements of %s, which are there for all units", k.Urn.Plate.Name)
 	}
-	unit := k.Target.J[0]
+	unit := k.Target.J
 	why := ""
 	look := func(t ir.Term) {
 		t.WalkAtoms(func(a *ir.Atom) {
@@ -106,12 +137,12 @@ func (p *Plan) coupling(g *Group, k *Kernel) string {
 			case why != "":
 			case a.Fn == ir.AccAtom:
 				i := slices.IndexFunc(p.Accs, func(acc *Acc) bool { return acc.Name == a.Name })
-				if i < 0 || p.Accs[i].Sharing == Still || p.Accs[i].Sharing == Rows && ir.Same(a.Ix[0], unit) {
+				if i < 0 || p.Accs[i].Sharing == Still || p.Accs[i].Sharing == Rows && g.own(a.Ix, unit) {
 					return
 				}
 				acc := p.Accs[i]
 				why = "reads " + conjugacy.NewNotation(p.Model, nil, acc.Params...).Poly(ir.Poly{acc.Body}) + ", which the locals of other units change" + p.gone(acc)
-			case a.Var != nil && a.Var != k.Target.T && a.Var.Role == dsl.Local && (a.Var.Axes[0] != g.Plate || !ir.Same(a.Ix[0], unit)):
+			case a.Var != nil && a.Var != k.Target.T && a.Var.Role == dsl.Local && (p.unitPlate(a.Var) != g.Plate || !g.own(a.Ix, unit)):
 				why = fmt.Sprintf("reads elements of %s that belong to other units", a.Var.Name)
 			}
 		})

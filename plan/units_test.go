@@ -56,6 +56,37 @@ collapse pi`, "the draw of z[n] reads Σₙ [z[n] = k], which the locals of othe
 		{"topics", topicHead + `global beta[k in topics] ~ Dirichlet(0.5) over vocab
 data x[d in docs, i in words[d]] : vocab ~ Categorical(beta[z[d, i]])
 collapse theta`, "", "whole rows"},
+		{"tokens", topicHead + `global pi ~ Dirichlet(1) over topics
+global m[k in topics] ~ Normal(0, var = 1)
+local u[d in docs, i in words[d]] ~ Categorical(pi)
+data x[d in docs, i in words[d]] : real ~ Normal(m[u[d, i]], var = 1)
+collapse theta
+batch over words`, "the draw of z[d, i] reads Σᵢ [z[d, i] = k], which the locals of other units change, since theta is integrated out", ""},
+		{"independent tokens", `model m
+plate docs
+plate words[docs]
+plate K = 3
+global pi ~ Dirichlet(1) over K
+global m[k in K] ~ Normal(0, var = 1)
+local z[d in docs, i in words[d]] ~ Categorical(pi)
+data x[d in docs, i in words[d]] : real ~ Normal(m[z[d, i]], var = 1)
+batch over words`, "", "whole parts"},
+		{"tokens and what they share", `model m
+plate docs
+plate words[docs]
+global v ~ InvGamma(2, scale = 1)
+local a[d in docs] ~ Normal(0, var = v)
+local b[d in docs, i in words[d]] ~ Normal(a[d], var = 1)
+data x[d in docs, i in words[d]] : real ~ Normal(b[d, i], var = v)
+batch over words`, "the draw of a[d] reads Σᵢ b[d, i], which the locals of other units change", ""},
+		{"the same by documents", `model m
+plate docs
+plate words[docs]
+global v ~ InvGamma(2, scale = 1)
+local a[d in docs] ~ Normal(0, var = v)
+local b[d in docs, i in words[d]] ~ Normal(a[d], var = 1)
+data x[d in docs, i in words[d]] : real ~ Normal(b[d, i], var = v)
+batch over docs`, "", "parts parts rows"},
 		{"a chain", `model m
 plate T
 global v ~ InvGamma(2, scale = 1)

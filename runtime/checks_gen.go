@@ -5,6 +5,7 @@ package runtime
 import (
 	"fmt"
 	"math"
+	"sort"
 )
 
 // maxSize is the largest size of a plate: its elements are numbered by int32.
@@ -55,6 +56,9 @@ func Offsets(lengths []int) []int {
 	}
 	return at
 }
+
+// ListOf returns which part of a ragged plate the i-th element of all belongs to; offsets are those of the parts.
+func ListOf(offsets []int, i int) int { return sort.SearchInts(offsets, i+1) - 1 }
 
 // Extent returns the product of sizes, or MaxInt if it overflows or one of them is negative.
 func Extent(sizes ...int) int {

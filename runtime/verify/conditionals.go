@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -68,10 +69,81 @@ func Conditionals(t TB, schema dataio.Schema, build Build) {
 		if err := resumed(again(), again()); err != nil {
 			t.Errorf("sizes %v: %v", sizes, err)
 		}
+		if err := units(again()); err != nil {
+			t.Errorf("sizes %v: %v", sizes, err)
+		}
 		if err := crew(again); err != nil {
 			t.Errorf("sizes %v: %v", sizes, err)
 		}
 	}
+}
+
+// units refreshes each unit by itself. Every real local that a sweep over all units redraws must be redrawn with one of them, and no
+// other one; the accumulators must be those of the state. Categories may be drawn as they are, and what opens new ones draws globals.
+func units(s Subject) error {
+	if s.Units() == 0 {
+		return nil
+	}
+	values := func() map[string][]float64 {
+		out := map[string][]float64{}
+		for _, c := range s.Conditionals() {
+			if c.Values == nil && !c.Collapsed {
+				out[c.Name] = c.Get()
+			}
+		}
+		return out
+	}
+	// redrawn returns what is not as it was, which has probability 0 of what is drawn but for the slice sampler.
+	redrawn := func(update func() error) ([]string, error) {
+		before := values()
+		if err := update(); err != nil {
+			return nil, err
+		}
+		var names []string
+		for name, x := range values() {
+			if old := before[name]; old != nil && !slices.Equal(old, x) {
+				names = append(names, name)
+			}
+		}
+		return names, summed(s)
+	}
+	globals, err := redrawn(s.UpdateGlobals)
+	if err != nil {
+		return err
+	}
+	isGlobal := map[string]bool{}
+	for _, name := range globals {
+		isGlobal[variable(name)] = true
+	}
+	all, err := redrawn(func() error { return s.UpdateLocals(nil) })
+	if err != nil {
+		return err
+	}
+	unitOf := map[string]int{}
+	for u := range s.Units() {
+		names, err := redrawn(func() error { return s.UpdateLocals([]int{u}) })
+		if err != nil {
+			return fmt.Errorf("unit %d: %w", u, err)
+		}
+		for _, name := range names {
+			if other, ok := unitOf[name]; ok && !isGlobal[variable(name)] {
+				return fmt.Errorf("%s is drawn with unit %d, and with unit %d", name, other, u)
+			}
+			unitOf[name] = u
+		}
+	}
+	for _, name := range all {
+		if _, ok := unitOf[name]; !ok && !isGlobal[variable(name)] {
+			return fmt.Errorf("%s is drawn with all units, and with none of them by itself", name)
+		}
+	}
+	return nil
+}
+
+// variable returns the name without its indices.
+func variable(name string) string {
+	name, _, _ = strings.Cut(name, "[")
+	return name
 }
 
 // crew makes sweeps in blocks of one unit or a few, all units and every other one in turn, by 1, 2 and 4 workers. The draws and
