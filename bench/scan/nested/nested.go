@@ -342,6 +342,14 @@ func (s *Sampler) Coupled() string {
 	return "the draw of a[d] reads Σᵢ b[d, i], which the locals of other units change"
 }
 
+// Operations returns about how many operations a draw of the globals and the refreshing of all units take, as the comments of
+// the draws have it, with 16 for each number drawn, and in how many steps the globals are drawn.
+func (s *Sampler) Operations() (globals, locals float64, steps int) {
+	docs := s.data.Docs
+	wordsAt := s.wordsAt
+	return 16 + 1, float64(docs)*(16+1) + float64(wordsAt[len(wordsAt)-1])/float64(docs)*(float64(docs)*(16+1)), 1
+}
+
 // Names returns the names of what AppendValues appends, as CmdStan writes them, 1-based and column-major: mu.
 func (s *Sampler) Names() []string {
 	var names []string
