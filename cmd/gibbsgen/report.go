@@ -127,6 +127,7 @@ type page struct {
 	Worst   []tableRow // of many rows, those with the worst diagnostics
 	Rows    []tableRow
 	RowsCut int // how many rows are in neither
+	Sorted  bool
 
 	Scalars []scalarSection
 	Left    int  // how many scalars have no figures
@@ -206,7 +207,7 @@ func (r *finishedRun) page(shown []int, left int, asked bool) ([]byte, error) {
 	sum := sha256.Sum256([]byte(css))
 	p := &page{
 		Title: r.name, Version: version(), CSS: template.CSS(css), StyleHash: base64.StdEncoding.EncodeToString(sum[:]),
-		Verdict: sentences(runtime.Verdict(slices.Concat(r.summary, r.sorted))), Columns: runtime.Columns(), Left: left, Asked: asked, Files: r.files,
+		Verdict: sentences(runtime.Verdict(slices.Concat(r.summary, r.sorted))), Columns: runtime.Columns(), Left: left, Asked: asked, Files: r.files, Sorted: len(r.sorted) > 0,
 	}
 	p.Good = !slices.ContainsFunc(r.summary, func(row runtime.Row) bool { return past(row) != "" || !row.Fixed && math.IsNaN(row.Rhat) })
 	for chain := range r.files {

@@ -5,9 +5,12 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gibbsgen/gibbsgen/conjugacy"
 	"github.com/gibbsgen/gibbsgen/runtime"
@@ -64,20 +67,20 @@ func folded(text string) []foldedBlock {
 
 // decisionOf words a decision.
 func decisionOf(d *runtime.Decision) *decisionSection {
-	s := &decisionSection{Verdict: d.Verdict, Chosen: "full sweeps: all " + counted(d.Units, "local unit", "local units") + " between two draws of the globals"}
+	s := &decisionSection{Verdict: sentence(d.Verdict), Chosen: "full sweeps, all " + counted(d.Units, "local unit", "local units") + " between two draws of the globals"}
 	if d.Batch < d.Units {
 		s.Chosen = fmt.Sprintf("batches of %d of the %s", d.Batch, counted(d.Units, "local unit", "local units"))
 	}
 	if d.Globals > 1 {
 		s.Chosen += fmt.Sprintf(", the globals drawn %d times before each", d.Globals)
 	}
-	unit := "operations"
-	if d.Costs == "measured" {
-		unit = "seconds"
-	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+	cost := func(x float64) string { return number(x) + " operations" }
+	if d.Costs == "measured" {
+		cost = seconds
+	}
 	if d.Local > 0 {
-		s.Costs = fmt.Sprintf("To refresh one local unit costs %s %s, to draw the globals %s %s (costs were %s).", number(d.Local), unit, number(d.Global), unit, d.Costs)
+		s.Costs = fmt.Sprintf("To refresh one local unit costs %s, to draw the globals %s (costs were %s).", cost(d.Local), cost(d.Global), d.Costs)
 	}
 	s.Columns = []string{"globals", "sweeps", "rounds", "cost", "τ", "τ 95 %", "f(m)", "f(m) 95 %", "worst scalar"}
 	for _, c := range d.Candidates {
@@ -85,13 +88,35 @@ func decisionOf(d *runtime.Decision) *decisionSection {
 		if c.Batch == d.Batch && c.Globals == d.Globals {
 			row.Past = "chosen"
 		}
-		for _, text := range []string{strconv.Itoa(c.Globals), strconv.Itoa(c.Sweeps), strconv.Itoa(c.Rounds), number(c.Cost), number(c.Tau),
-			number(c.TauLow) + "–" + number(c.TauHigh), number(c.Objective), number(c.Low) + "–" + number(c.High), c.Scalar} {
+		for _, text := range []string{strconv.Itoa(c.Globals), strconv.Itoa(c.Sweeps), strconv.Itoa(c.Rounds), cost(c.Cost), number(c.Tau),
+			number(c.TauLow) + "–" + number(c.TauHigh), cost(c.Objective), cost(c.Low) + "–" + cost(c.High), c.Scalar} {
 			row.Cells = append(row.Cells, tableCell{Text: text})
 		}
 		s.Rows = append(s.Rows, row)
 	}
 	return s
+}
+
+// sentence makes a sentence of words without capital and stop.
+func sentence(s string) string {
+	if first, size := utf8.DecodeRuneInString(s); s != "" {
+		s = string(unicode.ToUpper(first)) + s[size:]
+	}
+	if s != "" && !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
+// seconds writes a time with three digits: 15.8 ns.
+func seconds(x float64) string {
+	units := []string{"s", "ms", "µs", "ns"}
+	for k, u := range units {
+		if scale := math.Pow(1000, float64(k)); x*scale >= 1 || k == len(units)-1 {
+			return strconv.FormatFloat(x*scale, 'g', 3, 64) + " " + u
+		}
+	}
+	return ""
 }
 
 // settings are those of the run, in words.

@@ -25,9 +25,21 @@ func Batch(d *runtime.Decision) *Figure {
 	if len(candidates) == 0 {
 		return nil
 	}
-	unit := "operations"
+	unit, words := "operations", "many operations"
 	if d.Costs == "measured" {
-		unit = "seconds"
+		least := math.Inf(1)
+		for _, c := range candidates {
+			least = min(least, c.Objective)
+		}
+		k := 0
+		for k < len(timeUnits)-1 && least < timeUnits[k].seconds {
+			k++
+		}
+		unit, words = timeUnits[k].name, "much time"
+		for i := range candidates {
+			c := &candidates[i]
+			c.Objective, c.Low, c.High = c.Objective/timeUnits[k].seconds, c.Low/timeUnits[k].seconds, c.High/timeUnits[k].seconds
+		}
 	}
 	p := newPlot("local units for each draw of the globals (m)", unit)
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
@@ -55,9 +67,15 @@ func Batch(d *runtime.Decision) *Figure {
 		lines(p, width, s, plotter.XYs{{X: x, Y: min(max(c.Low, p.Y.Min), c.Objective)}, {X: x, Y: max(c.Objective, min(c.High, p.Y.Max))}})
 		p.Add(candidate{x, c.Objective, s, chosen})
 	}
-	caption := fmt.Sprintf("f(m): how many %s each independent draw of the worst scalar takes, with 95 %% intervals. Lower is better; sizes whose intervals overlap cannot be told apart.", unit)
+	caption := fmt.Sprintf("f(m): how %s each independent draw of the worst scalar takes, with 95 %% intervals. Lower is better; sizes whose intervals overlap much cannot be told apart.", words)
 	return newFigure("batch", "Batch sizes", caption, p)
 }
+
+// timeUnits are those in which times are shown, the largest first.
+var timeUnits = []struct {
+	name    string
+	seconds float64
+}{{"seconds", 1}, {"milliseconds", 1e-3}, {"microseconds", 1e-6}, {"nanoseconds", 1e-9}}
 
 // unitsOf is m: the number of local units for each draw of the globals, less than 1 if these are drawn several times.
 func unitsOf(c runtime.Candidate) float64 { return float64(c.Batch) / float64(c.Globals) }
