@@ -1,3 +1,5 @@
+//go:build unix
+
 // This file tests that a run which is killed again and again, by SIGKILL and at moments of chance, makes in the end the files of one that
 // was not, byte for byte. The test binary is the sampler: TestMain runs it as one where the environment says so.
 
@@ -9,7 +11,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	goruntime "runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,10 +32,17 @@ import (
 const (
 	samplerEnv = "GIBBSGEN_TEST_SAMPLER" // name of the model that the test binary is the sampler of
 	sweepEnv   = "GIBBSGEN_TEST_KILL"    // its sweep at which it is killed
+	roomEnv    = "GIBBSGEN_TEST_ROOM"    // bytes that a file may have
 )
 
 func TestMain(m *testing.M) {
 	if model, ok := killed[os.Getenv(samplerEnv)]; ok {
+		if room, err := strconv.ParseUint(os.Getenv(roomEnv), 10, 64); err == nil {
+			signal.Ignore(syscall.SIGXFSZ)
+			if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: room, Max: room}); err != nil {
+				panic(err)
+			}
+		}
 		Main(model)
 	}
 	os.Exit(m.Run())
@@ -57,6 +68,7 @@ type generated interface {
 	runtime.Sampler
 	runtime.Saver
 	runtime.Shower
+	runtime.Operator
 }
 
 // mortal has a model's samplers end the process at the sweep that the environment says.
@@ -67,7 +79,11 @@ func mortal(open func(*dataio.Set, *runtime.Rand) (runtime.Sampler, error)) func
 		if err != nil {
 			return nil, err
 		}
-		return &dying{s.(generated), at}, nil
+		d := &dying{s.(generated), at}
+		if crewed, ok := s.(runtime.Crewed); ok {
+			return &dyingCrewed{d, crewed}, nil
+		}
+		return d, nil
 	}
 }
 
@@ -75,6 +91,13 @@ type dying struct {
 	generated
 	left int
 }
+
+type dyingCrewed struct {
+	*dying
+	crewed runtime.Crewed
+}
+
+func (d *dyingCrewed) Crew() *runtime.Crew { return d.crewed.Crew() }
 
 func (d *dying) UpdateGlobals() error {
 	if d.left--; d.left == 0 {
@@ -114,6 +137,7 @@ func TestKilled(t *testing.T) {
 		{"pump", "pump.json", "--warmup=20000 --draws=2000 --thin=40", 100_000},
 		{"lasso", "lasso.csv", "--standardise=X --binarise=y --intercept=X --warmup=2000 --draws=1000 --thin=15", 17_000},
 		{"lasso", "lasso.csv", "--standardise=X --binarise=y --intercept=X --warmup=500 --draws=2000 --batch=37 --scan=shuffled --workers=2", 2500},
+		{"lasso", "lasso.csv", "--standardise=X --binarise=y --intercept=X --warmup=500 --draws=6000 --batch=auto --costs=counted", 8000},
 		{"mixture", "mixture.csv", "--warmup=2000 --draws=1500 --thin=20 --batch=7", 32_000},
 		{"dpmm", "dpmm.csv", "--standardise=x --warmup=300 --draws=500 --thin=2", 1300},
 		{"lda", words, "--set=topics=3 --warmup=500 --draws=500 --thin=10", 5500},
@@ -126,7 +150,7 @@ func TestKilled(t *testing.T) {
 			whole, parts := quickDir(t), quickDir(t)
 			args := append(strings.Fields(tt.args), "--chains=2", "--quiet", "--data="+data)
 			begun := time.Now()
-			if out, err := sampler(t.Context(), tt.model, 0, append(args, "--checkpoint=0", "--out="+whole)...); err != nil {
+			if out, err := sampler(t.Context(), os.Kill, tt.model, 0, append(args, "--checkpoint=0", "--out="+whole)...); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			took := time.Since(begun)
@@ -142,12 +166,16 @@ func TestKilled(t *testing.T) {
 					ctx, cancel = context.WithTimeout(t.Context(), time.Duration(float64(took)*rng.Float64()*3/float64(kills)))
 					sweep = 0
 				}
-				out, err := sampler(ctx, tt.model, sweep, args...)
+				stop := os.Kill
+				if kill%4 == 3 {
+					stop = os.Interrupt
+				}
+				out, err := sampler(ctx, stop, tt.model, sweep, args...)
 				cancel()
 				if complete = err == nil || errors.Is(err, context.DeadlineExceeded); complete { // too late to kill it
 					break
 				}
-				if !strings.Contains(err.Error(), "killed") {
+				if !strings.Contains(err.Error(), "killed") && !strings.Contains(err.Error(), "interrupt") && !strings.Contains(out, "interrupted") {
 					t.Fatalf("%v\n%s", err, out)
 				}
 				_, gone := os.Stat(notePath(parts, tt.model))
@@ -162,7 +190,7 @@ func TestKilled(t *testing.T) {
 				}
 			}
 			if !complete {
-				if out, err := sampler(t.Context(), tt.model, 0, args...); err != nil {
+				if out, err := sampler(t.Context(), os.Kill, tt.model, 0, args...); err != nil {
 					t.Fatalf("%v\n%s", err, out)
 				}
 			}
@@ -182,6 +210,62 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// TestFullDisk: a run that can write no more says so, keeps what its checkpoints refer to, and goes on once there is room. The disk is full
+// at several moments: with the draws, and with the checkpoint itself.
+func TestFullDisk(t *testing.T) {
+	whole := quickDir(t)
+	args := []string{"--warmup=20000", "--draws=2000", "--thin=40", "--chains=2", "--quiet", "--data=" + filepath.Join("..", "..", "specs", "pump.json")}
+	if out, err := sampler(t.Context(), os.Kill, "pump", 0, append(args, "--out="+whole)...); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := runFiles(t, whole)
+	for _, room := range []int{300, 20_000, 60_000, len(want["pump-1.csv"]) - 1} {
+		parts := quickDir(t)
+		t.Setenv(roomEnv, strconv.Itoa(room))
+		out, err := sampler(t.Context(), os.Kill, "pump", 0, append(args, "--checkpoint=1ms", "--out="+parts)...)
+		os.Unsetenv(roomEnv)
+		if err == nil || !strings.Contains(out, "file too large") {
+			t.Fatalf("room for %d bytes: %v\n%s", room, err, out)
+		}
+		if !strings.Contains(out, "--resume="+parts+" goes on from there") {
+			if left := runFiles(t, parts); len(left) > 0 {
+				t.Errorf("room for %d bytes: nothing to go on with, and left is %q", room, left)
+			}
+			continue
+		}
+		if out, err := sampler(t.Context(), os.Kill, "pump", 0, "--resume="+parts, "--quiet"); err != nil {
+			t.Fatalf("room for %d bytes before: %v\n%s", room, err, out)
+		}
+		got := runFiles(t, parts)
+		for name := range want {
+			if got[name] != want[name] {
+				t.Errorf("room for %d bytes before: %s has %d bytes, and %d in a run that had room; they part at %d", room, name, len(got[name]), len(want[name]), parting(got[name], want[name]))
+			}
+		}
+	}
+}
+
+// TestMemory: a run of a hundred times as many draws needs no more memory, but for what the table at its end takes, which has a bound.
+func TestMemory(t *testing.T) {
+	peak := func(draws string) int64 {
+		cmd := exec.Command(os.Args[0], "--draws="+draws, "--chains=2", "--quiet", "--out="+quickDir(t), "--data="+filepath.Join("..", "..", "specs", "pump.json"))
+		cmd.Env = append(os.Environ(), samplerEnv+"=pump", "GOMAXPROCS=2")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		rss := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+		if goruntime.GOOS == "darwin" {
+			rss /= 1024
+		}
+		return rss
+	}
+	few, many := peak("3000"), peak("300000")
+	t.Logf("3000 draws of two chains: %d kB at most, 300000: %d kB", few, many)
+	if many > few+50_000 {
+		t.Errorf("3000 draws need %d kB, 300000 draws %d kB", few, many)
+	}
+}
+
 // quickDir is a directory in memory, where there is one: there a checkpoint takes no time, and so many can be made.
 func quickDir(t *testing.T) string {
 	t.Helper()
@@ -193,9 +277,10 @@ func quickDir(t *testing.T) string {
 	return dir
 }
 
-// sampler runs the test binary as a model's sampler until it ends, or ctx does, or it comes to the sweep.
-func sampler(ctx context.Context, model string, sweep int, args ...string) (string, error) {
+// sampler runs the test binary as a model's sampler until it ends, or ctx does, which sends it the signal, or it comes to the sweep.
+func sampler(ctx context.Context, stop os.Signal, model string, sweep int, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(stop) }
 	cmd.Env = append(os.Environ(), samplerEnv+"="+model, sweepEnv+"="+strconv.Itoa(sweep))
 	out, err := cmd.CombinedOutput()
 	return string(out), err

@@ -14,8 +14,8 @@ import (
 
 const (
 	summaryMost = 400     // scalars of a run
-	summaryEach = 400_000 // draws of one scalar, all chains together; of more every second, or third ... is taken
-	summaryRoom = 1 << 21 // draws held at a time, of all scalars: 16 MB
+	summaryEach = 200_000 // draws of one scalar, all chains together; of more every second, or third ... is taken
+	summaryRoom = 1 << 19 // draws held at a time, of all scalars: 4 MB
 	summaryRead = 1 << 30 // bytes read for further scalars, once there are more than are held at a time
 )
 
