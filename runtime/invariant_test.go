@@ -26,6 +26,7 @@ func TestInvariants(t *testing.T) {
 			{Name: "mu", Dims: []Dim{k}, Real: []float64{3, -1, 2}},
 			{Name: "L", Dims: []Dim{d, k}, Real: []float64{3, 0, 1, 4, 0, 0}}, // columns 3,4; 0,0; 1,0
 			{Name: "on", Dims: []Dim{k}, Bool: []bool{true, false, true}},
+			{Name: "onoff", Dims: []Dim{k, d}, Bool: []bool{true, true, false, false, false, true}},
 			{Name: "c", Dims: []Dim{d}, Of: k, Cat: []int32{2, 0}}, // labels say nothing by themselves
 			{Name: "z", Local: true, Dims: []Dim{{Plate: "N", Size: 4}}, Of: k, Cat: []int32{0, 0, 2, 0}},
 			{Name: "u", Dims: []Dim{{Plate: "C", Size: 2, Unbounded: true}}, Real: []float64{10, 20}},
@@ -37,6 +38,7 @@ func TestInvariants(t *testing.T) {
 		"sorted(mu).1": -1, "sorted(mu).2": 2, "sorted(mu).3": 3,
 		"sorted(|L|).1": 0, "sorted(|L|).2": 1, "sorted(|L|).3": 5,
 		"sorted(on).1": 0, "sorted(on).2": 1, "sorted(on).3": 1, "mean(u)": 15,
+		"sorted(|onoff|).1": 0, "sorted(|onoff|).2": 1, "sorted(|onoff|).3": math.Sqrt2,
 	}
 	check := func(most, n int) []string {
 		t.Helper()
@@ -55,14 +57,14 @@ func TestInvariants(t *testing.T) {
 	check(100, len(want))
 	check(len(want), len(want))
 	// Each source has one before any has two; then the ends of the longer ones come first.
-	if got := strings.Join(check(11, 11), " "); got != "occupied(K) overlap(K) occupied(C) s2 w.1 w.2 sorted(mu).1 sorted(mu).3 sorted(|L|).1 sorted(on).1 mean(u)" {
-		t.Errorf("eleven are %s", got)
+	if got := strings.Join(check(12, 12), " "); got != "occupied(K) overlap(K) occupied(C) s2 w.1 w.2 sorted(mu).1 sorted(mu).3 sorted(|L|).1 sorted(on).1 sorted(|onoff|).1 mean(u)" {
+		t.Errorf("twelve are %s", got)
 	}
 	check(0, 0)
 
 	// An unbounded plate may grow: what is appended keeps its length.
 	v := NewInvariants(s, 100)
-	s.unknowns[7].Dims[0].Size, s.unknowns[7].Real = 3, []float64{10, 20, 60}
+	s.unknowns[8].Dims[0].Size, s.unknowns[8].Real = 3, []float64{10, 20, 60}
 	s.plates[1].Size = 3
 	if got := v.Append(nil); len(got) != len(want) || got[slices.Index(v.Names(), "mean(u)")] != 30 || got[slices.Index(v.Names(), "occupied(C)")] != 3 {
 		t.Errorf("three categories: %v are %v", v.Names(), got)

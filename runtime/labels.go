@@ -3,7 +3,6 @@
 package runtime
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -175,7 +174,7 @@ func sortDraws(columns [][]float64, elements [][]int) [][]float64 {
 				row[k] = math.Sqrt(squares)
 			}
 		}
-		slices.SortFunc(row, cmp.Compare[float64])
+		slices.Sort(row)
 		for k := range out {
 			out[k][i] = row[k]
 		}

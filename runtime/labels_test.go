@@ -121,3 +121,40 @@ func TestLabelsOf(t *testing.T) {
 		t.Error("labels of a sampler that shows nothing")
 	}
 }
+
+// FuzzSummary: whatever a file says of its columns, a summary of it ends, and has a row for each column before those that are sorted.
+func FuzzSummary(f *testing.F) {
+	const rows = "1,2,3\n2,1,4\n-1,5,nan\n0,1,2\n"
+	for _, seed := range []string{
+		"# exchangeable = mu.K(2)\nlp__,mu.1,mu.2\n" + rows,
+		"# exchangeable = mu.K(2) mu.K(3) mu.*.K(2) mu. . mu.K( mu.K) mu.K(-1) mu.K(99999999999) z.*:K :K\nlp__,mu.1,mu.2\n" + rows,
+		"# exchangeable = S.K(1).K(2)\nlp__,S.1.1,S.1.2\n" + rows,
+		"# exchangeable = S.*.K(2)\nlp__,S.1.1,S.2.2\n" + rows,
+		"lp__,mu.0,mu.x\n" + rows,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<12 {
+			return
+		}
+		names, draws, meta, err := ReadCmdStan(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		labels := ParseLabels(meta["exchangeable"])
+		for _, name := range names {
+			v, _ := splitColumn(name)
+			if label := FirstIndexLabel(names, v); label != "" {
+				labels = append(labels, label)
+			}
+		}
+		summed, err := SummariseLabelled(names, [][][]float64{draws, draws}, labels)
+		if err != nil || len(summed) < len(names) {
+			t.Fatalf("%d rows of %d columns: %v", len(summed), len(names), err)
+		}
+		Verdict(summed)
+		// And as if the chains disagreed.
+		labels.sorted(names, [][][]float64{draws, draws})
+	})
+}
