@@ -114,3 +114,22 @@ func BenchmarkGlobals(b *testing.B) {
 		}
 	}
 }
+
+// TestGlobalsFlat counts the operations of a draw of the globals: their number does not depend on the number of units.
+func TestGlobalsFlat(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		make maker
+	}{{"lasso", lassoOf}, {"mixture", mixtureOf}, {"lda", ldaOf(10)}} {
+		var first float64
+		for _, n := range []int{100, 1000, 10_000} {
+			globals, locals, _ := c.make(t, n).(runtime.Operator).Operations()
+			if first == 0 {
+				first = globals
+			}
+			if globals != first || locals < float64(n) {
+				t.Errorf("%s, %d units: %g operations of the globals, %g of the locals; of 100 units the globals take %g", c.name, n, globals, locals, first)
+			}
+		}
+	}
+}
