@@ -64,7 +64,7 @@ func TestLabelSwitching(t *testing.T) {
 	orders := [][]int{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}}
 
 	rows, text := verdict(func(chain int) (runtime.Sampler, error) { return start(chain, orders[chain]) })
-	for _, want := range []string{"Label switching:", "for pi, mu, s2,", "Trust log_joint, sorted(pi), sorted(mu), sorted(s2);", "nothing here speaks against"} {
+	for _, want := range []string{"Label switching:", "for pi, mu, s2,", "trust log_joint, sorted(pi), sorted(mu), sorted(s2).", "nothing else speaks against"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("components numbered at random: want %q in\n%s", want, text)
 		}

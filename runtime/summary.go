@@ -175,9 +175,13 @@ func Verdict(rows []Row) []string {
 	switching := disagree(numbered) && invariant && !disagree(rest)
 	if switching { // what changes with the numbering is beyond judging
 		say("Label switching: the chains, or parts of them, number alike components differently. R-hat is up to %s for %s,", worstRhats(numbered, 1), list(variables(numbered)))
-		say("and at most %s for what no numbering changes. Trust %s; the mean or an interval of %s by itself says nothing.",
-			worstRhats(rest, 1), list(variables(rest)), worstName(numbered))
+		say("and at most %s for what no numbering changes: trust %s.", worstRhats(rest, 1), list(variables(rest)))
+		say("The mean or an interval of %s by itself says nothing. What follows is of the others.", worstName(numbered))
 		rows = rest
+	}
+	elsewhere := "here"
+	if switching {
+		elsewhere = "else"
 	}
 	bulk, tail := -1, -1 // rows of the worst figures
 	least := math.Inf(1) // ESS
@@ -261,7 +265,7 @@ func Verdict(rows []Row) []string {
 		say("One chain only: R-hat compares its halves, and can't see what other starting points would show.")
 	}
 	if good && judged {
-		say("R-hat at most %v and ESS at least %d: nothing here speaks against these draws.", GoodRhat, GoodESS)
+		say("R-hat at most %v and ESS at least %d: nothing %s speaks against these draws.", GoodRhat, GoodESS, elsewhere)
 	}
 	return lines
 }
