@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -58,7 +57,7 @@ func (cmd *plotCmd) Run(c console) error {
 	}
 	dir := cmd.Output
 	if dir == "" {
-		dir = r.name + "-plots"
+		dir = fileName(r.name, map[string]bool{}) + "-plots"
 	}
 	var files []outFile
 	taken := map[string]bool{}
@@ -71,7 +70,7 @@ func (cmd *plotCmd) Run(c console) error {
 			write = f.WriteSVG
 		}
 		var b bytes.Buffer
-		if err := write(io.Writer(&b)); err != nil {
+		if err := write(&b); err != nil {
 			return err
 		}
 		files = append(files, outFile{filepath.Join(dir, fileName(name, taken)+"."+cmd.Format), b.Bytes()})

@@ -27,7 +27,7 @@ import (
 type reportCmd struct {
 	Dir string `arg:"" help:"The directory of a run, or of CmdStan CSV files of another program, one a chain; or one such file."`
 
-	Output string   `short:"o" placeholder:"FILE" help:"The page to write (default: report.html in the directory)."`
+	Output string   `short:"o" placeholder:"FILE" help:"The page to write (default: report.html in the directory, NAME-report.html beside a file)."`
 	Most   int      `default:"${figures}" help:"How many scalars have figures: those with the worst diagnostics."`
 	Only   []string `placeholder:"NAME" help:"Scalars that have figures, or variables all of whose elements do, instead of the worst."`
 }
@@ -122,6 +122,7 @@ type page struct {
 	Good    bool
 	Verdict []string
 	Chains  []swatch
+	Repeat  bool // there are more chains than colours
 
 	Columns []string
 	Worst   []tableRow // of many rows, those with the worst diagnostics
@@ -207,11 +208,15 @@ func (r *finishedRun) page(shown []int, left int, asked bool) ([]byte, error) {
 	sum := sha256.Sum256([]byte(css))
 	p := &page{
 		Title: r.name, Version: version(), CSS: template.CSS(css), StyleHash: base64.StdEncoding.EncodeToString(sum[:]),
-		Verdict: sentences(runtime.Verdict(slices.Concat(r.summary, r.sorted))), Columns: runtime.Columns(), Left: left, Asked: asked, Files: r.files, Sorted: len(r.sorted) > 0,
+		Verdict: sentences(runtime.Verdict(slices.Concat(r.summary, r.sorted))), Columns: runtime.Columns(), Sorted: len(r.sorted) > 0,
+		Left: left, Asked: asked, Files: r.files,
 	}
-	p.Good = !slices.ContainsFunc(r.summary, func(row runtime.Row) bool { return past(row) != "" || !row.Fixed && math.IsNaN(row.Rhat) })
+	judged := func(row runtime.Row) bool { return !math.IsNaN(row.Rhat) }
+	p.Good = slices.ContainsFunc(r.summary, judged) &&
+		!slices.ContainsFunc(r.summary, func(row runtime.Row) bool { return past(row) != "" || !row.Fixed && !judged(row) })
 	for chain := range r.files {
 		p.Chains = append(p.Chains, swatch{figure.Swatch(chain), "chain " + strconv.Itoa(chain+1)})
+		p.Repeat = p.Repeat || chain > 0 && figure.Swatch(chain) == figure.Swatch(0)
 	}
 	p.Facts = r.facts()
 	r.fillTable(p)
@@ -291,8 +296,7 @@ func (r *finishedRun) fillTable(p *page) {
 	order := r.positions()
 	worst := r.worstFirst()
 	if len(order) > rowsMost {
-		order = worst[:rowsMost]
-		slices.Sort(order)
+		order = slices.Sorted(slices.Values(worst[:rowsMost]))
 		p.RowsCut = len(r.summary) - rowsMost
 	}
 	for _, i := range order {
@@ -302,7 +306,7 @@ func (r *finishedRun) fillTable(p *page) {
 		p.Rows = append(p.Rows, tableRowOf(row))
 	}
 	if len(p.Rows) > rowsSeen {
-		for _, i := range worst[:10] {
+		for _, i := range worst[:min(10, len(worst))] {
 			p.Worst = append(p.Worst, tableRowOf(r.summary[i]))
 		}
 	}

@@ -68,7 +68,10 @@ func folded(text string) []foldedBlock {
 // decisionOf words a decision.
 func decisionOf(d *runtime.Decision) *decisionSection {
 	s := &decisionSection{Verdict: sentence(d.Verdict), Chosen: "full sweeps, all " + counted(d.Units, "local unit", "local units") + " between two draws of the globals"}
-	if d.Batch < d.Units {
+	switch {
+	case d.Units < 2:
+		s.Chosen = "full sweeps"
+	case d.Batch < d.Units:
 		s.Chosen = fmt.Sprintf("batches of %d of the %s", d.Batch, counted(d.Units, "local unit", "local units"))
 	}
 	if d.Globals > 1 {
@@ -155,6 +158,8 @@ func (r *finishedRun) settings() []setting {
 		data = []string{"none"}
 	}
 	add("Data files", "%s", strings.Join(data, ", "))
-	add("Arguments of the sampler", "%s", strings.Join(rec.Args, " "))
+	if len(rec.Args) > 0 {
+		add("Arguments of the sampler", "%s", strings.Join(rec.Args, " "))
+	}
 	return out
 }

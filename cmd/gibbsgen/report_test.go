@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -15,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -173,6 +175,56 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// TestReportDecision: what batch sizes were tried is shown with the choice, and an earlier run's is not.
+func TestReportDecision(t *testing.T) {
+	dir := t.TempDir()
+	writeReportRun(t, dir, "../../specs/lasso.gm", []string{"sigma2"}, 2, 50)
+	write := func(path string, v any) {
+		t.Helper()
+		text, err := json.Marshal(v)
+		if err == nil {
+			err = os.WriteFile(path, text, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := runtime.Decision{Mode: runtime.Auto, Costs: "counted", Units: 40, Batch: 40, Globals: 1, Verdict: "no significant gain: full sweeps",
+		RoundCosts: runtime.RoundCosts{Local: 2, Global: 10, Full: 90}, Candidates: []runtime.Candidate{
+			{Batch: 10, Globals: 1, Cost: 30, Tau: 5, TauLow: 4, TauHigh: 6, Objective: 150, Low: 120, High: 180, Scalar: "sigma2"},
+			{Batch: 40, Globals: 1, Cost: 90, Tau: 1.5, TauLow: 1.2, TauHigh: 2, Objective: 135, Low: 108, High: 180, Scalar: "sigma2"}}}
+	write(cli.BatchPath(dir, "lasso"), d)
+	if _, text := judgePage(reportOf(t, reportCmd{Dir: dir})); strings.Contains(text, "Batch size") {
+		t.Error("the choice of another run is shown")
+	}
+	var rec cli.RunRecord
+	if err := readJSONFile(cli.RunRecordPath(dir, "lasso"), &rec); err != nil {
+		t.Fatal(err)
+	}
+	rec.Options.Adapt = runtime.Auto
+	write(cli.RunRecordPath(dir, "lasso"), rec)
+	says := func(want ...string) {
+		t.Helper()
+		wrong, text := judgePage(reportOf(t, reportCmd{Dir: dir}))
+		if len(wrong) > 0 {
+			t.Error(wrong)
+		}
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("the report does not say %q", w)
+			}
+		}
+	}
+	says("Chosen: full sweeps, all 40 local units", "No significant gain: full sweeps.", "Batch sizes.", "costs 2 operations", "135 operations", "108 operations–180 operations",
+		"chosen by --batch=auto")
+	d.Costs, d.Batch, d.Globals, d.Candidates[0].Objective = "measured", 10, 2, 1.5e-5
+	write(cli.BatchPath(dir, "lasso"), d)
+	says("batches of 10 of the 40 local units, the globals drawn 2 times before each", "15 µs")
+	d.Units, d.Batch, d.Candidates, d.RoundCosts, d.Verdict = 0, 0, nil, runtime.RoundCosts{}, "the model has no locals: there is nothing to tune"
+	write(cli.BatchPath(dir, "lasso"), d)
+	says("Chosen: full sweeps.", "The model has no locals: there is nothing to tune.")
+}
+
 // TestReportEscapes: names from files and specs that are markup stay text.
 func TestReportEscapes(t *testing.T) {
 	dir := t.TempDir()
@@ -264,6 +316,38 @@ func TestReportManyScalars(t *testing.T) {
 	}
 	if got := fmt.Sprint(r.summary); got != summary {
 		t.Errorf("read seven columns at a time:\n%s\nwant\n%s", got, summary)
+	}
+}
+
+// TestReportCutsTable: of more scalars than a page shows the worst stay, in the order of the file.
+func TestReportCutsTable(t *testing.T) {
+	names := make([]string, rowsMost+4)
+	for i := range names {
+		names[i] = fmt.Sprintf("x.%d", i+1)
+	}
+	r := &finishedRun{csvRun: &csvRun{columns: make([]column, len(names))}}
+	for i, name := range names {
+		r.columns[i].name = name
+		r.summary = append(r.summary, runtime.Row{Name: name, Rhat: 1 + float64(i*7%len(names))/100, ESSBulk: 1e4, ESSTail: 1e4})
+	}
+	p := &page{}
+	r.fillTable(p)
+	if len(p.Rows) != rowsMost || p.RowsCut != 4 || len(p.Worst) != 10 {
+		t.Fatalf("%d rows, %d left out, the worst %d", len(p.Rows), p.RowsCut, len(p.Worst))
+	}
+	worst := slices.SortedFunc(slices.Values(r.summary), func(a, b runtime.Row) int { return cmp.Compare(b.Rhat, a.Rhat) })
+	for i, row := range p.Worst {
+		if row.Name != worst[i].Name {
+			t.Errorf("worst %d is %s, want %s", i+1, row.Name, worst[i].Name)
+		}
+	}
+	at := -1
+	for _, row := range p.Rows {
+		next := slices.Index(names, row.Name)
+		if next <= at {
+			t.Errorf("%s is not in the order of the file", row.Name)
+		}
+		at = next
 	}
 }
 

@@ -95,12 +95,14 @@ func (r *finishedRun) readRecord(dir string) error {
 		return err
 	}
 	r.name = r.record.Model
-	decision := &runtime.Decision{}
-	switch err := readJSONFile(filepath.Join(dir, r.record.Model+"-batch.json"), decision); {
-	case err == nil:
-		r.decision = decision
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
+	if r.record.Options.Adapt != runtime.NoAdapt {
+		decision := &runtime.Decision{}
+		switch err := readJSONFile(strings.TrimSuffix(paths[0], "-run.json")+"-batch.json", decision); {
+		case err == nil:
+			r.decision = decision
+		case !errors.Is(err, fs.ErrNotExist): // a run that was stopped in warmup has none
+			return err
+		}
 	}
 	file, diags := dsl.Parse(r.record.Spec.Name, r.record.Spec.Source)
 	if diags.HasErrors() {

@@ -91,6 +91,11 @@ func TestFigures(t *testing.T) {
 			t.Errorf("no %s of plain draws", kind)
 		}
 	}
+	for name, f := range figures {
+		if strings.HasPrefix(name, "plain ") && !slices.Contains(Kinds, f.Name) {
+			t.Errorf("%s is not among the kinds", f.Name)
+		}
+	}
 	hexColour := regexp.MustCompile(`#[0-9A-Fa-f]{3,6}`)
 	for name, f := range figures {
 		text, err := f.Inline()
