@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
@@ -15,9 +16,11 @@ import (
 const (
 	summaryMost = 400     // scalars of a run
 	summaryEach = 200_000 // draws of one scalar, all chains together; of more every second, or third ... is taken
-	summaryRoom = 1 << 19 // draws held at a time, of all scalars: 4 MB
 	summaryRead = 1 << 30 // bytes read for further scalars, once there are more than are held at a time
 )
+
+// summaryRoom is how many draws are held at a time, of all scalars: 8 MB. Tests change it.
+var summaryRoom = 1 << 20
 
 // summarise prints the table of the draws in the files of the chains that have some, and returns how many the first has.
 func (s *settings) summarise(stdout, stderr io.Writer, chains []*recorder) (kept int, err error) {
@@ -47,25 +50,45 @@ func (s *settings) summarise(stdout, stderr io.Writer, chains []*recorder) (kept
 	every := 1 + (total-1)/summaryEach
 	group := max(1, summaryRoom/(1+total/every))
 	covered := min(len(names), 1+summaryMost, group*int(max(1, summaryRead/size)))
-	var rows []runtime.Row
-	for at := 0; at < covered; at += group {
-		part := names[at:min(at+group, covered)]
+	var rows, sorted []runtime.Row
+	for at, end := 0, 0; at < covered; at = end {
+		end = groupEnd(names[:covered], at, group)
 		draws := make([][][]float64, len(files))
 		for i, path := range files {
-			if draws[i], err = columns(path, at+1, len(part), every); err != nil { // lp__ is first
+			if draws[i], err = columns(path, at+1, end-at, every); err != nil { // lp__ is first
 				return kept, err
 			}
 		}
-		some, err := runtime.SummariseLabelled(part, draws, labels)
+		some, err := runtime.SummariseLabelled(names[at:end], draws, labels)
 		if err != nil {
 			return kept, err
 		}
-		rows = append(rows, some...)
+		rows = append(rows, some[:end-at]...)
+		if whole := !within(names, at) && (end == covered || !within(names, end)); whole {
+			sorted = append(sorted, some[end-at:]...)
+		}
 	}
+	rows = append(rows, sorted...)
 	if every > 1 && !s.quiet {
 		fmt.Fprintf(stderr, "%s: note: the table is of every %s draw; gibbsgen summary takes all of them\n", s.model.Name, ordinal(every))
 	}
 	return kept, writeRows(stdout, rows, len(names))
+}
+
+// groupEnd returns where a group of at most so many names ends that begins at a position: not within a variable, if it has another.
+func groupEnd(names []string, at, most int) int {
+	end := min(at+most, len(names))
+	for e := end; e > at; e-- {
+		if e == len(names) || !within(names, e) {
+			return e
+		}
+	}
+	return end
+}
+
+// within reports whether the name at a position is of the same variable as that before it.
+func within(names []string, at int) bool {
+	return at > 0 && at < len(names) && variable(names[at]) == variable(names[at-1])
 }
 
 // columns reads n columns of a file of draws from the one at position at, every so many rows.
@@ -80,6 +103,9 @@ func columns(path string, at, n, every int) ([][]float64, error) {
 	_, _, _, err = runtime.ScanCmdStan(f, func(values []float64) error {
 		if row++; row%every == 0 {
 			for i := range out {
+				if len(out[i]) == cap(out[i]) { // by half: what is made is to stay small
+					out[i] = slices.Grow(out[i], 64+cap(out[i])/2)
+				}
 				out[i] = append(out[i], values[at+i])
 			}
 		}
