@@ -220,7 +220,7 @@ func TestReportDecision(t *testing.T) {
 	d.Costs, d.Batch, d.Globals, d.Candidates[0].Objective = "measured", 10, 2, 1.5e-5
 	write(cli.BatchPath(dir, "lasso"), d)
 	says("batches of 10 of the 40 local units, the globals drawn 2 times before each", "15 µs")
-	d.Units, d.Batch, d.Candidates, d.RoundCosts, d.Verdict = 0, 0, nil, runtime.RoundCosts{}, "the model has no locals: there is nothing to tune"
+	d.Units, d.Batch, d.Globals, d.Candidates, d.RoundCosts, d.Verdict = 0, 0, 1, nil, runtime.RoundCosts{}, "the model has no locals: there is nothing to tune"
 	write(cli.BatchPath(dir, "lasso"), d)
 	says("Chosen: full sweeps.", "The model has no locals: there is nothing to tune.")
 }
