@@ -184,6 +184,9 @@ func storeArray(s *StoreArray, text []byte, path string) (*array, error) {
 	case len(s.Levels) > math.MaxInt32:
 		return nil, errors.New("has too many names")
 	}
+	if last := len(s.Shape) - 1; s.Columns != nil && (last < 0 || s.Shape[last] != len(s.Columns)) {
+		return nil, fmt.Errorf("has the names of %d columns and the shape %v", len(s.Columns), s.Shape)
+	}
 	a := &array{key: s.Name, raw: raw{file: path, lent: true, cols: s.Columns, base: 1}, loose: true}
 	count, uneven := 1, 0
 	for _, n := range s.Shape {

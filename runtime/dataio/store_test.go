@@ -366,3 +366,104 @@ func FuzzStore(f *testing.F) {
 		check(t, everything, "a.gmd", []byte(header), fuzzSizes) // whatever it is
 	})
 }
+
+// TestLyingStores: stores with right checksums that hold what they should not.
+func TestLyingStores(t *testing.T) {
+	words := func(x ...uint64) (b []byte) {
+		for _, w := range x {
+			b = binary.LittleEndian.AppendUint64(b, w)
+		}
+		return append(b, make([]byte, 512)...)
+	}
+	nan := math.Float64bits(math.NaN())
+	for _, tt := range []struct {
+		array string // of the header; the body begins at byte 1024
+		body  []byte
+		want  string
+	}{
+		{`"name":"y","type":"float64","shape":[3]`, words(0, nan, 0), "y: element [2] is none of the type float64"},
+		{`"name":"y","type":"float64","shape":[2,2]`, words(0, 0, math.Float64bits(math.Inf(-1)), 0), "y: element [2, 1] is none of the type float64"},
+		{`"name":"b","type":"bool","shape":[9]`, words(0, 2), "b: element [9] is none of the type bool"},
+		{`"name":"n","type":"int64","shape":[2]`, words(1, 1<<53+1), "n: element [2] is none of the type int64"},
+		{`"name":"g","type":"category","shape":[2],"size":3`, words(1 << 63), "g: element [2] is none of the type category"},
+		{`"name":"g","type":"category","shape":[2],"size":3`, words(3), "g: element [1] is none of the type category"},
+		{`"name":"g","type":"category","shape":[2],"levels":["a","b"]`, words(2), "g: element [1] is none of the type category"},
+		{`"name":"g","type":"category","shape":[2]`, words(1<<63 + 7), "g: element [2] is none of the type category"},
+		{`"name":"g","type":"category","shape":[2],"size":-1`, words(0), "g: has -1 categories, which cannot be"},
+		{`"name":"g","type":"category","shape":[2],"levels":["a","a"],"declared":true`, words(1 << 32), `the levels of g[2] is "a", like the levels of g[1]`},
+		{`"name":"y","type":"complex","shape":[2]`, words(0), `y: has the type "complex", which is none`},
+		{`"name":"y","type":"float64","shape":[-2]`, words(0), "y: has the shape [-2], which cannot be"},
+		{`"name":"y","type":"float64","shape":[4294967296,4294967296,16]`, words(0), "y: has the shape [4294967296 4294967296 16], which cannot be"},
+		{`"name":"y","type":"float64","shape":[1000]`, words(0), "y: lies beyond the end of the file"},
+		{`"name":"y","type":"float64","shape":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]`, words(0), "y: has 17 dimensions"},
+		{`"name":"y","type":"float64","shape":[1000000000,0]`, words(0), "y has no elements, but is 1000000000 x 0"},
+		{`"name":"y","type":"float64","shape":[2,-1]`, words(0), "y: has fewer blocks of lengths than dimensions of uneven lists"},
+		{`"name":"y","type":"float64","shape":[2,-1],"lengths":[{"offset":1024}]`, words(3, 1<<64-1), "y: has a list of -1 elements, which cannot be"},
+		{`"name":"y","type":"float64","shape":[2,-1],"lengths":[{"offset":1024}]`, words(1, 1<<40), "y: has a list of 1099511627776 elements, which cannot be"},
+		{`"name":"y","type":"float64","shape":[2],"columns":["a"]`, words(0, 0), "y: has the names of 1 columns and the shape [2]"},
+		{`"name":"G_levels","type":"names","shape":[3],"levels":["a","b"]`, nil, "G_levels: has 2 names and the shape [3]"},
+		{`"name":"y","type":"bool","shape":[2]`, words(0), "y holds booleans, but an element of it is a number"},
+		{`"name":"b","type":"float64","shape":[1]`, words(math.Float64bits(2)), "b[1] is 2, not 0, 1, true or false"},
+		{`"name":"G","type":"float64","shape":[]`, words(math.Float64bits(-1)), "G is -1, not a size"},
+	} {
+		var text []byte
+		for pad := ""; len(text)-len(tt.body) < 1024; pad += "x" { // a name that says nothing makes the header long enough
+			text = packStore(`{"arrays":[{"name":"`+pad+`","type":"names","shape":[0]},{`+tt.array+`,"data":{"offset":1024}}]}`, tt.body)
+			if text == nil {
+				t.Fatalf("%s is no header", tt.array)
+			}
+		}
+		s := Schema{Model: "m", Plates: []Plate{plate("N"), {Name: "G", Size: -1}}, Fields: []Field{
+			data("y", Real, "N"), data("b", Bool, "N"), data("n", Int, "N"), category("g", "G", "N")}}
+		_, _, err := loadFiles(s, files{"a.gmd": string(text)}, Options{})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.array, err, tt.want)
+		}
+	}
+	if _, _, err := loadFiles(single, files{"a.gmd": storeMagic + "\x02" + strings.Repeat("\x00", 100)}, Options{}); err == nil || !strings.Contains(err.Error(), "is a data store of version 2, and this program reads version 1") {
+		t.Errorf("another version: %v", err)
+	}
+}
+
+// TestStoreTypes: what a model reads as another type than the store's is converted; blocks of many lengths lie where they should.
+func TestStoreTypes(t *testing.T) {
+	ints := Schema{Model: "ints", Plates: []Plate{plate("N")}, Fields: []Field{data("v", Int, "N")}}
+	store := importFiles(t, &ints, files{"a.json": `{"v": [1, -2, 3]}`}, Options{})
+	got, _, err := loadFiles(Schema{Model: "reals", Plates: ints.Plates, Fields: []Field{data("v", Real, "N")}}, files{"a.gmd": store}, Options{})
+	if err != nil || !slices.Equal(got.Values["v"].Real, []float64{1, -2, 3}) {
+		t.Errorf("integers as reals: %v, %v", got, err)
+	}
+	var b strings.Builder
+	docs := 1000
+	fmt.Fprintf(&b, "%d\n7\n%d\n", docs, 2*docs)
+	for d := range docs {
+		fmt.Fprintf(&b, "%d %d 2\n%d %d 1\n", d+1, d%7+1, d+1, (d+3)%7+1)
+	}
+	in := files{"docword.a.txt": b.String()}
+	want, _, err := loadFiles(lda, in, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*Schema{&lda, nil} {
+		got, _, err := loadFiles(lda, files{"a.gmd": importFiles(t, s, in, Options{})}, Options{})
+		if err != nil || !cmp.Equal(want, got, cmpopts.EquateEmpty()) {
+			t.Errorf("%d documents differ: %v", docs, err)
+		}
+	}
+}
+
+// TestBareGaps: a column with gaps is left out, whatever it holds; a NaN is no gap.
+func TestBareGaps(t *testing.T) {
+	in := files{"a.csv": "x,label,y,flag\n1,a,2,T\nNA,b,3,F\n3,,4,\n"}
+	ld := in.loader()
+	ld.bare = true
+	arrays, err := ld.importFiles(nil, []string{"a.csv"}, Options{})
+	if err != nil || len(arrays) != 1 || arrays[0].Name != "y" {
+		t.Errorf("%v, %v", arrays, err)
+	}
+	ld = files{"a.csv": "x\n1\nNaN\n"}.loader()
+	ld.bare = true
+	if _, err := ld.importFiles(nil, []string{"a.csv"}, Options{}); err == nil || !strings.Contains(err.Error(), "a.csv:3: x[2] is NaN, not a finite number") {
+		t.Errorf("a NaN: %v", err)
+	}
+}
