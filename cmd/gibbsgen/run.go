@@ -21,9 +21,10 @@ import (
 )
 
 type runCmd struct {
-	Spec string `arg:"" help:"The spec."`
+	Spec  string   `arg:"" help:"The spec."`
+	Files []string `arg:"" optional:"" name:"file" help:"Data files, as --data."`
 
-	Data []string `placeholder:"FILE" sep:"none" help:"Data files: ${formats}. Without it the file beside the spec is taken that has its name: lasso.csv for lasso.gm."`
+	Data []string `placeholder:"FILE" sep:"none" help:"Data files: ${formats}; - is standard input. Without any the file beside the spec is taken that has its name: lasso.csv for lasso.gm."`
 	Set  []string `placeholder:"NAME=VALUE" sep:"none" help:"The size of a plate, or the value of a constant."`
 	Init []string `placeholder:"FILE" sep:"none" help:"Initial values, JSON: one file for all chains, or one for each."`
 
@@ -80,7 +81,7 @@ Interrupt ends the run; draws so far are kept. Runs that are not complete, be th
 Examples:
 
     gibbsgen run specs/lasso.gm --standardise=X --binarise=y --intercept=X
-    gibbsgen run model.gm --data=trial.csv --columns=y=outcome --standardise=X --intercept=X
+    gibbsgen run model.gm trial.csv --columns=y=outcome --standardise=X --intercept=X
     gibbsgen run specs/lda.gm --set=topics=50 --chains=2 --draws=500 --thin=5 --out=lda
     gibbsgen run specs/rats.gm --report
     gibbsgen run specs/mixture.gm --batch=20 --scan=shuffled
@@ -128,14 +129,14 @@ func (cmd *runCmd) Run(c console) error {
 	if err != nil {
 		return err
 	}
-	data := cmd.Data
+	data := slices.Concat(cmd.Files, cmd.Data)
 	if len(data) == 0 && cmd.Resume == "" {
 		if data, err = dataBeside(cmd.Spec, model); err != nil {
 			return err
 		}
 	}
 	for _, path := range slices.Concat(data, cmd.Init) { // before a minute of compiling
-		if _, err := os.Stat(path); err != nil {
+		if _, err := os.Stat(path); err != nil && path != "-" {
 			return pathError("cannot read", path, err)
 		}
 	}

@@ -37,7 +37,7 @@ func readCSV(ld *loader, src source) {
 	if !ld.checkHeader(src.path, header) {
 		return
 	}
-	if ld.bare && !ld.discoverTable(src.path, header) {
+	if ld.bare && !ld.discoverTable(src, header) {
 		return
 	}
 	takes := ld.plan(src.path, header)

@@ -7,9 +7,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +22,7 @@ import (
 // Options.Columns as one matrix; a bag of words (UCI, LDA-C) as such. When ctx ends, so does Import, and leaves nothing behind.
 func Import(ctx context.Context, schema *Schema, paths []string, opts Options, store string) (notes []Note, err error) {
 	ld := &loader{
-		open: func(path string) (io.ReadCloser, error) { return os.Open(path) },
+		open: openFile,
 		glob: filepath.Glob,
 		max:  maxLine,
 		room: &room{dir: filepath.Dir(store), least: roomLeast},
@@ -206,7 +204,12 @@ func kindOf(k jsonKind) Kind {
 // discoverTable finds out, where there is no model, what a table holds: a field for each column, one for columns that are numbered, X.1, X.2, ...,
 // or that Options.Columns puts together. That takes a reading of the whole table, since a column is of numbers only if every cell is one. It
 // says whether the reading went well.
-func (ld *loader) discoverTable(path string, header []string) bool {
+func (ld *loader) discoverTable(src source, header []string) bool {
+	path := src.path
+	if src.onceOnly() {
+		ld.fatal(path, 0, "can be read once only, and without a spec a table is read twice", "write it to a file, or name the spec")
+		return false
+	}
 	kinds, gaps, ok := ld.tableKinds(path, len(header))
 	if !ok {
 		return false

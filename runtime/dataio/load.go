@@ -49,16 +49,24 @@ type Options struct {
 	MaxTokens int
 }
 
-// Load reads what the schema asks for from the files, of any of the formats, in any order; each field may
+// Load reads what the schema asks for from the files ("-" is standard input), of any of the formats, in any order; each field may
 // come from one file only. Its error joins all problems found, most of them of type [*Problem]. The
 // notes are worth showing even then.
 func Load(schema Schema, paths []string, opts Options) (*Set, []Note, error) {
 	ld := &loader{
-		open: func(path string) (io.ReadCloser, error) { return os.Open(path) },
+		open: openFile,
 		glob: filepath.Glob,
 		max:  maxLine,
 	}
 	return ld.load(schema, paths, opts)
+}
+
+// openFile opens a file, or standard input.
+func openFile(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return os.Stdin, nil
+	}
+	return os.Open(path)
 }
 
 // A loader gathers what the files say.

@@ -75,10 +75,20 @@ func readNPZ(ld *loader, src source) {
 	}
 }
 
+// onceOnly reports whether a file is a pipe or its like: what was read is gone.
+func (src source) onceOnly() bool {
+	f, ok := src.file.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err != nil || !info.Mode().IsRegular() || f == os.Stdin
+}
+
 // whole returns what a file holds for reading anywhere: the file itself if it is one, else its bytes.
 func (src source) whole() (io.ReaderAt, int64, error) {
-	if f, ok := src.file.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+	if f, ok := src.file.(*os.File); ok && !src.onceOnly() {
+		if info, err := f.Stat(); err == nil {
 			return f, info.Size(), nil
 		}
 	}

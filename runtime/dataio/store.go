@@ -106,9 +106,9 @@ func readStore(ld *loader, src source) {
 // mapping returns the whole file: mapped where that can be done. The mapping stays for the life of the process, since nobody knows who
 // holds slices of it.
 func (src source) mapping() ([]byte, error) {
-	if f, ok := src.file.(*os.File); ok {
+	if f, ok := src.file.(*os.File); ok && !src.onceOnly() {
 		info, err := f.Stat()
-		if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		if err == nil && info.Size() > 0 {
 			b, err := mapFile(f, info.Size(), false)
 			if !errors.Is(err, errors.ErrUnsupported) {
 				return b, err
