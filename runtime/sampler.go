@@ -15,12 +15,14 @@ import (
 // A Sampler must be deterministic: its next state is a function of its state
 // and of its own random stream.
 type Sampler interface {
-	// Units returns the number of local units, the size of the outermost
-	// plate of the locals; 0 if the model has no locals.
+	// Units returns the number of local units: the elements of the locals'
+	// outermost plate, or of the one that the spec makes batches over; 0 if
+	// the model has no locals.
 	Units() int
 
 	// UpdateLocals refreshes the locals of these units (0-based), in this
-	// order; nil means all units, in order. It does not keep the slice.
+	// order where they depend on each other given the globals; nil means all
+	// units, in order. It does not keep the slice.
 	UpdateLocals(units []int) error
 
 	// UpdateGlobals draws every global once.

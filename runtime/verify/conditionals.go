@@ -158,12 +158,15 @@ func crew(again func() Subject) error {
 		}
 		c.Crew().SetWorkers(workers)
 		c.Crew().SetBlock(1)
+		if t, ok := s.(runtime.Tuner); ok {
+			t.Tune(true)
+		}
 		var some []int
 		for u := 0; u < s.Units(); u += 2 {
 			some = append(some, u)
 		}
 		var got []float64
-		for round := range 4 {
+		for round := range 6 {
 			units := some
 			if round%2 == 0 {
 				units = nil
