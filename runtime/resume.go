@@ -12,11 +12,11 @@ import (
 )
 
 // Checkpoints has a run leave checkpoints, from which another process can go on and make the very draws that the run would have made:
-// every so often, when a chain is complete, and when the context of [Run] ends. What makes no draws yet leaves none: a chain
-// without a checkpoint begins anew. A chain that fails leaves its draws as they are if there is a checkpoint, which refers to them.
+// every so often, when a chain is complete, and when the context of [Run] ends. A chain that has none begins anew. One that fails
+// leaves its draws as they are if there is a checkpoint, which refers to them. While a batch size is chosen no checkpoint is left: a
+// run that is stopped then goes on where warmup ended.
 //
-// Samplers must be Savers, and sinks Resumable. While a batch size is chosen no checkpoint is left: a run that is stopped then goes on
-// where warmup ended.
+// Samplers must be Savers, and sinks Resumable. The files are the caller's to remove once the run is complete.
 type Checkpoints struct {
 	Path  func(chain int) string // of a chain's file; one with .tuned after its name may lie beside it
 	Every time.Duration          // from one to the next, and longer where writing them takes more than a tenth of the time; not positive: only at the end
@@ -24,19 +24,6 @@ type Checkpoints struct {
 
 	// Resume has chains go on from the checkpoints that there are.
 	Resume bool
-}
-
-// Remove removes the checkpoints of so many chains.
-func (c *Checkpoints) Remove(chains int) error {
-	var errs []error
-	for i := range chains {
-		for _, path := range []string{c.Path(i), tunedPath(c.Path(i))} {
-			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				errs = append(errs, err)
-			}
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // A ResumeError is what keeps a chain from going on from its checkpoint: nothing was drawn.

@@ -63,7 +63,7 @@ func init() {
 	}
 }
 
-// a generated sampler.
+// generated is what every generated sampler is.
 type generated interface {
 	runtime.Sampler
 	runtime.Saver
