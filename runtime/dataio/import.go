@@ -144,7 +144,9 @@ func (ld *loader) storeRaws() []stored {
 			a.value.Real = r.num
 		case Bool:
 			a.value.Bool = r.bools
-			if r.bools == nil {
+			if i := slices.IndexFunc(r.num, func(x float64) bool { return x != 0 && x != 1 }); i >= 0 {
+				ld.add(Problem{File: r.file, Line: r.line, Name: f.Name, Elem: []int{i + 1}, Text: fmt.Sprintf("is %v among booleans", r.num[i])})
+			} else if r.bools == nil {
 				a.value.Bool = converted(r.room, r.num, func(x float64) bool { return x != 0 })
 			}
 		case Int:

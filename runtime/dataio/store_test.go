@@ -466,4 +466,51 @@ func TestBareGaps(t *testing.T) {
 	if _, err := ld.importFiles(nil, []string{"a.csv"}, Options{}); err == nil || !strings.Contains(err.Error(), "a.csv:3: x[2] is NaN, not a finite number") {
 		t.Errorf("a NaN: %v", err)
 	}
+	ld = files{"a.json": `{"b": [true, 2]}`}.loader()
+	ld.bare = true
+	if _, err := ld.importFiles(nil, []string{"a.json"}, Options{}); err == nil || !strings.Contains(err.Error(), "a.json:1: b[2] is 2 among booleans") {
+		t.Errorf("a number among booleans: %v", err)
+	}
+}
+
+// FuzzImport: whatever is imported without a model is refused, or a store that can be read.
+func FuzzImport(f *testing.F) {
+	names := []string{"a.csv", "a.json", "a.R", "docword.a.txt", "a.ldac", "a.mtx", "a.npy", "a.gmd"}
+	for i, text := range []string{
+		"y,n,g,X.1,X.2,z.2\n1,2,a,3.5,4,1\nFALSE,3,b,5,6e1,2\n", `{"X": [[1,2],[3,4]], "y": [true, false], "g": ["a", "b"], "w": [[1],[2,3]], "e": [], "s": 1}`,
+		"x <- structure(c(1,2,3,4), .Dim = c(2L, 2L))\ny <- c(\"a\", \"b\")\nz <- TRUE", "2\n3\n2\n1 1 1\n2 3 2\n", "2 0:1 2:1\n0\n",
+		"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n", npy("'<f8'", "True", "(1,1)", "12345678"), "gibbsgmd\x01",
+	} {
+		f.Add(i, []byte(text))
+	}
+	f.Add(0, []byte("X,X.1,X.2,X.1.1\n1,2,3,4\n"))
+	f.Add(0, []byte("\"a\",b\n\"1\n2\",T\n,F\n"))
+	f.Add(1, []byte(`{"w": [[[1,2]],[],[[3],[]]], "w": 1, "b": [true, 2]}`))
+	f.Fuzz(func(t *testing.T, i int, text []byte) {
+		if i < 0 || i >= len(names) {
+			return
+		}
+		in := files{names[i]: string(text)}
+		for _, columns := range [][]string{nil, {"C=n,z.2", "D=y"}} {
+			ld := in.loader()
+			ld.bare = true
+			arrays, err := ld.importFiles(nil, []string{names[i]}, Options{Set: []string{"vocab=5"}, Columns: columns})
+			if err != nil {
+				continue
+			}
+			var m memory
+			if err := fillStore(&m, arrays); err != nil {
+				continue // names that are not UTF-8
+			}
+			head, err := parseStore(m.bytes)
+			if err != nil || len(head.Arrays) != len(arrays) {
+				t.Fatalf("%d arrays: %v", len(arrays), err)
+			}
+			for k := range head.Arrays {
+				if _, err := storeArray(&head.Arrays[k], m.bytes, "a.gmd"); err != nil {
+					t.Errorf("%s: %v", head.Arrays[k].Name, err)
+				}
+			}
+		}
+	})
 }
