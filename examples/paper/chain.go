@@ -19,12 +19,13 @@ import (
 type chain struct {
 	runtime.Sampler
 	m       int
+	globals int              // draws of the globals in a round; 2 and 4 with m = 1 are the paper's m = 1/2 and 1/4
 	batches *runtime.Batches // nil: all units, in order
 }
 
 // inBatches makes s a chain with batches of m units in the order of scan; m >= s.Units() means full sweeps.
 func inBatches(s runtime.Sampler, m int, scan runtime.Scan, rng *runtime.Rand) *chain {
-	c := &chain{Sampler: s, m: min(m, s.Units())}
+	c := &chain{Sampler: s, m: min(m, s.Units()), globals: 1}
 	if c.m < s.Units() {
 		c.batches = runtime.NewBatches(s.Units(), m, scan, rng)
 	}
@@ -32,8 +33,10 @@ func inBatches(s runtime.Sampler, m int, scan runtime.Scan, rng *runtime.Rand) *
 }
 
 func (c *chain) round() error {
-	if err := c.UpdateGlobals(); err != nil {
-		return fmt.Errorf("globals: %w", err)
+	for range c.globals {
+		if err := c.UpdateGlobals(); err != nil {
+			return fmt.Errorf("globals: %w", err)
+		}
 	}
 	var units []int
 	if c.batches != nil {

@@ -311,8 +311,8 @@ func ldaFigure(ctx context.Context, o *options) ([]claim, error) {
 		o.logf("  %v: %s\n", adapt, d.Verdict)
 		for _, c := range d.Candidates {
 			e := estimate{c.Objective, c.Low, c.High}.scaled(1 / sweep)
-			o.logf("    m = %d: τ %.3g (%s), f %v full sweeps\n", c.Batch, c.Tau, c.Scalar, e)
-			objective[i].x, objective[i].bars = append(objective[i].x, float64(c.Batch)), append(objective[i].bars, e)
+			o.logf("    m = %g: τ %.3g (%s), f %v full sweeps\n", float64(c.Batch)/float64(c.Globals), c.Tau, c.Scalar, e)
+			objective[i].x, objective[i].bars = append(objective[i].x, float64(c.Batch)/float64(c.Globals)), append(objective[i].bars, e)
 		}
 	}
 
@@ -349,7 +349,7 @@ func ldaFigure(ctx context.Context, o *options) ([]claim, error) {
 		{
 			where:   "LDA, figure 8 right",
 			paper:   "f(m) prefers m = 16",
-			ours:    name + fmt.Sprintf("Algorithm 1 chose %d of %d; equal work for each m: %s", grid.Batch, docs, auto.Verdict),
+			ours:    name + fmt.Sprintf("Algorithm 1 chose %g of %d; equal work for each m: %s", float64(grid.Batch)/float64(grid.Globals), docs, auto.Verdict),
 			verdict: prefers,
 			why: fmt.Sprintf("The globals are dear: %d topics × %d words, drawn at the cost of %.0f documents, so that m = 16 spends %.0f %% of its time on them. Algorithm 1's rounds are too few at small m for their τ to be seen",
 				topics, c.vocab, cost.work(0), 100*cost.work(0)/cost.work(16)),

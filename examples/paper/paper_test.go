@@ -191,6 +191,9 @@ func TestFollow(t *testing.T) {
 	if want := []string{"0 at 1", "1 at 2", "2 at 3", "3 at 3"}; err != nil || !slices.Equal(seen, want) || each != 3 || s.locals != 12 {
 		t.Errorf("%q, want %q; %d rounds, %d units, %v", seen, want, each, s.locals, err)
 	}
+	if got := choices([]*runtime.Decision{{Batch: 1, Globals: 4}, {Batch: 63, Globals: 1}, {Batch: 1, Globals: 4}}); got != "0.25 (2 times), 63 (1 times)" {
+		t.Errorf("choices %q", got)
+	}
 	if c := inBatches(s, 10, runtime.SequentialScan, nil); c.batches != nil {
 		t.Error("a batch of all units is no full sweep")
 	}

@@ -18,9 +18,9 @@ type phaseRun struct {
 	post [][]float64 // squared error against the posterior mean, over the posterior variance
 }
 
-// errors makes chains of one data set. Each goes through the sizes of adaptation, phaseRounds rounds each, in a random order, then on at m; its
-// estimate is the mean of the draws of the present phase.
-func (r *phaseRun) errors(ctx context.Context, p *lassoProblem, set, chains int, adaptation []int, m int, cost costs, budgets []float64, seed uint64) error {
+// errors makes chains of one data set. Each goes through the sizes of adaptation, phaseRounds rounds each, in a random order, then on at m with so many
+// draws of the globals a round; its estimate is the mean of the draws of the present phase.
+func (r *phaseRun) errors(ctx context.Context, p *lassoProblem, set, chains int, adaptation []int, m, globals int, cost costs, budgets []float64, seed uint64) error {
 	d := p.data.D
 	r.post[set] = make([]float64, len(budgets))
 	for k := range chains {
@@ -35,7 +35,9 @@ func (r *phaseRun) errors(ctx context.Context, p *lassoProblem, set, chains int,
 			order[i], order[j] = order[j], order[i]
 		}
 		sum, n, done, b := make([]float64, d), 0.0, 0.0, 0
-		c := inBatches(s, m, runtime.SequentialScan, nil)
+		sampling := inBatches(s, m, runtime.SequentialScan, nil)
+		sampling.globals = globals
+		c := sampling
 		if len(order) > 0 {
 			c = inBatches(s, order[0], runtime.SequentialScan, nil)
 		}
@@ -50,7 +52,7 @@ func (r *phaseRun) errors(ctx context.Context, p *lassoProblem, set, chains int,
 				sum[j] += w
 			}
 			n++
-			for done += cost.work(c.m); b < len(budgets) && done >= budgets[b]; b++ {
+			for done += cost.work(c.m) + float64(c.globals-1)*cost.work(0); b < len(budgets) && done >= budgets[b]; b++ {
 				for j := range d {
 					mean := sum[j] / n
 					r.post[set][b] += (mean - p.mean[j]) * (mean - p.mean[j]) / p.variance[j] / float64(d*chains)
@@ -61,7 +63,7 @@ func (r *phaseRun) errors(ctx context.Context, p *lassoProblem, set, chains int,
 			case phase < len(order):
 				c = inBatches(s, order[phase], runtime.SequentialScan, nil)
 			case phase == len(order): // what adaptation drew is dropped
-				c = inBatches(s, m, runtime.SequentialScan, nil)
+				c = sampling
 				clear(sum)
 				n = 0
 			}
@@ -91,13 +93,13 @@ func phasesFigure(ctx context.Context, o *options) ([]claim, error) {
 	full, batch, chosen := &phaseRun{post: make([][]float64, sets)}, &phaseRun{post: make([][]float64, sets)}, &phaseRun{post: make([][]float64, sets)}
 	err = parallel(sets, func(set int) error {
 		p := study.problems[set]
-		if err := full.errors(ctx, p, set, chains, nil, n, study.cost, budgets, o.seed); err != nil {
+		if err := full.errors(ctx, p, set, chains, nil, n, 1, study.cost, budgets, o.seed); err != nil {
 			return err
 		}
-		if err := batch.errors(ctx, p, set, chains, paperBatches, optimum, study.cost, budgets, o.seed); err != nil {
+		if err := batch.errors(ctx, p, set, chains, paperBatches, optimum, 1, study.cost, budgets, o.seed); err != nil {
 			return err
 		}
-		return chosen.errors(ctx, p, set, chains, paperBatches, study.grid[set].Batch, study.cost, budgets, o.seed)
+		return chosen.errors(ctx, p, set, chains, paperBatches, study.grid[set].Batch, study.grid[set].Globals, study.cost, budgets, o.seed)
 	})
 	if err != nil {
 		return nil, err
