@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/gibbsgen/gibbsgen/runtime"
 )
 
@@ -89,13 +91,29 @@ func times(turns int, do ...func() error) ([]float64, error) {
 	return out, nil
 }
 
-// measure finds the costs of a sampler's updates, from full sweeps and draws of the globals.
+// measure finds the costs of a sampler's updates, from draws of the globals and refreshing all units: in parts, if that takes long, lest no
+// turn go undisturbed.
 func measure(s runtime.Sampler, turns int) (costs, error) {
-	t, err := times(turns, s.UpdateGlobals, func() error { return s.UpdateLocals(nil) })
+	n := s.Units()
+	do := []func() error{s.UpdateGlobals, func() error { return s.UpdateLocals(nil) }}
+	t, err := times(3, do...)
 	if err != nil {
 		return costs{}, err
 	}
-	return costs{local: t[1] / float64(s.Units()), global: t[0]}, nil
+	if t[1] > 1e-3 {
+		all := make([]int, n)
+		for i := range all {
+			all[i] = i
+		}
+		do = do[:1]
+		for part := range slices.Chunk(all, (n+31)/32) {
+			do = append(do, func() error { return s.UpdateLocals(part) })
+		}
+	}
+	if t, err = times(turns, do...); err != nil {
+		return costs{}, err
+	}
+	return costs{local: floats.Sum(t[1:]) / float64(n), global: t[0]}, nil
 }
 
 // follow makes rounds of so much work, and calls each after every one, and at whenever they reach the next of the budgets, with its number.

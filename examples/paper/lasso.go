@@ -84,9 +84,6 @@ func (p *lassoProblem) judge(ctx context.Context, sweeps int, rng *runtime.Rand)
 	if err != nil {
 		return err
 	}
-	if sweeps == 0 {
-		return nil
-	}
 	d := p.data.D
 	w := make([][]float64, d)
 	p.mean, p.variance = make([]float64, d), make([]float64, d)

@@ -215,7 +215,7 @@ func (r *topicRun) together() float64 {
 }
 
 func ldaFigure(ctx context.Context, o *options) ([]claim, error) {
-	chains, sweeps, warmup, draws := 8, 400.0, 100, 6000
+	chains, sweeps, warmup, draws := 5, 400.0, 100, 6000
 	if o.quick {
 		chains, sweeps, warmup, draws = 3, 50, 20, 400
 	}
