@@ -88,7 +88,7 @@ func (cmd *plotCmd) Run(c console) error {
 		if r.summary[i].Fixed {
 			fmt.Fprintf(c.stderr, "gibbsgen: note: all draws of %s are the same: there is nothing to plot\n", r.columns[i].name)
 		}
-		for _, f := range figure.OfScalar(draws, r.summary[i]) {
+		for _, f := range figure.OfScalar(draws, r.summary[i], r.every) {
 			if err := add(r.columns[i].name+"-"+f.Name, f); err != nil {
 				return err
 			}

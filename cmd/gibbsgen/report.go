@@ -258,6 +258,9 @@ func (r *finishedRun) facts() []string {
 	if slices.Max(r.rows) > r.draws {
 		out[0] += " (chains cut to the shortest)"
 	}
+	if r.every > 1 {
+		out = append(out, fmt.Sprintf("all below is of 1 draw in %d", r.every))
+	}
 	if rec := r.record; rec != nil {
 		out = append(out, rec.Started.Format("2 January 2006, 15:04 MST"))
 		switch {
@@ -332,7 +335,7 @@ func (r *finishedRun) fillFigures(p *page, shown []int) error {
 		if row.Fixed {
 			s.Facts, s.Note = "mean "+cells[0], "All draws are the same number: there is nothing to draw."
 		}
-		for _, f := range figure.OfScalar(draws, row) {
+		for _, f := range figure.OfScalar(draws, row, r.every) {
 			h, err := htmlOf(f)
 			if err != nil {
 				return err

@@ -317,6 +317,27 @@ func TestReportManyScalars(t *testing.T) {
 	if got := fmt.Sprint(r.summary); got != summary {
 		t.Errorf("read seven columns at a time:\n%s\nwant\n%s", got, summary)
 	}
+
+	// Every third of 40 draws: 13 of each chain, draws 3, 6, ..., 39.
+	r.every, r.looked = 3, 13
+	var all, third [][]float64
+	keep := func(into *[][]float64) func(int, [][]float64) error {
+		return func(_ int, draws [][]float64) error { *into = draws; return nil }
+	}
+	if err := r.eachScalar([]int{1}, keep(&third)); err != nil {
+		t.Fatal(err)
+	}
+	r.every, r.looked = 1, 40
+	if err := r.eachScalar([]int{1}, keep(&all)); err != nil {
+		t.Fatal(err)
+	}
+	for chain, draws := range third {
+		for i, v := range draws {
+			if v != all[chain][3*i+2] {
+				t.Errorf("chain %d: draw %d of the thinned is %v, want %v", chain+1, i+1, v, all[chain][3*i+2])
+			}
+		}
+	}
 }
 
 // TestReportCutsTable: of more scalars than a page shows the worst stay, in the order of the file.

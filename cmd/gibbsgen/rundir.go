@@ -23,6 +23,10 @@ import (
 	"github.com/gibbsgen/gibbsgen/runtime/cli"
 )
 
+// lookMost is how many draws of a scalar are looked at, all chains together; of more every second, or third ..., so that a report of a long
+// run does not take hours.
+const lookMost = 800_000
+
 // A finishedRun is what is known of the draws in a directory.
 type finishedRun struct {
 	*csvRun
@@ -31,6 +35,8 @@ type finishedRun struct {
 	decision *runtime.Decision   // nil if no batch size was looked for
 	model    *ir.Model           // nil without a record, or if this gibbsgen does not take its spec
 	analysis *conjugacy.Analysis // the same
+	every    int                 // of so many draws one is looked at
+	looked   int                 // draws of each chain that are looked at
 	summary  []runtime.Row       // of each column
 	sorted   []runtime.Row       // of columns that are numbered arbitrarily, sorted within each draw, where that matters
 }
@@ -52,6 +58,8 @@ func openFinished(ctx context.Context, path string) (*finishedRun, error) {
 	if err := r.readRecord(path); err != nil {
 		return nil, err
 	}
+	r.every = 1 + (r.draws*len(r.files)-1)/lookMost
+	r.looked = r.draws / r.every
 	return r, r.summarise()
 }
 
@@ -132,17 +140,19 @@ func readJSONFile(path string, v any) error {
 // eachBlock hands on the draws, chains × columns × draws, of the columns at the given positions, as many at a time as may be held. It reads the
 // files once for each time.
 func (r *finishedRun) eachBlock(at []int, use func(block []int, draws [][][]float64) error) error {
-	most := max(1, r.hold/(r.draws*len(r.files)))
+	most := max(1, r.hold/(r.looked*len(r.files)))
 	for block := range slices.Chunk(at, most) {
 		draws := make([][][]float64, len(r.files))
 		for chain := range draws {
 			draws[chain] = make([][]float64, len(block))
 			for b := range block {
-				draws[chain][b] = make([]float64, r.draws)
+				draws[chain][b] = make([]float64, r.looked)
 			}
 			if err := r.each(chain, func(draw int, values []float64) error {
-				for b, i := range block {
-					draws[chain][b][draw] = values[r.columns[i].at]
+				if at := draw / r.every; draw%r.every == r.every-1 {
+					for b, i := range block {
+						draws[chain][b][at] = values[r.columns[i].at]
+					}
 				}
 				return nil
 			}); err != nil {

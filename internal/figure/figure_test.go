@@ -68,7 +68,7 @@ func all(t *testing.T) map[string]*Figure {
 		"far away": scaled(normalDraws(2, 60), func(v float64) float64 { return 1e17 + 64*math.Round(v) }),
 		"tail":     scaled(normalDraws(4, 1000), func(v float64) float64 { return math.Exp(5 * v) }),
 	} {
-		for _, f := range OfScalar(chains, rowOf(t, chains)) {
+		for _, f := range OfScalar(chains, rowOf(t, chains), 1+len(name)%2) {
 			out[name+" "+f.Name] = f
 		}
 	}
@@ -131,7 +131,7 @@ func TestFigures(t *testing.T) {
 			t.Errorf("%s: PNG file: %v", name, err)
 		}
 	}
-	if f := OfScalar([][]float64{{1, 1}, {1, 1}}, rowOf(t, [][]float64{{1, 1}, {1, 1}})); f != nil {
+	if f := OfScalar([][]float64{{1, 1}, {1, 1}}, rowOf(t, [][]float64{{1, 1}, {1, 1}}), 1); f != nil {
 		t.Errorf("figures of draws that are all the same: %v", f)
 	}
 	if Batch(&runtime.Decision{}) != nil {

@@ -18,29 +18,36 @@ import (
 // Kinds are the names of the figures of a scalar, in their order.
 var Kinds = []string{"trace", "ranks", "density", "autocorrelation", "rhat"}
 
-// OfScalar returns the figures of one scalar's draws, chains × draws, all as long. row sums them up. There are none of draws that are
+// OfScalar returns the figures of one scalar's draws, chains × draws, all as long, which are every so many of those that were kept. row sums
+// them up. There are none of draws that are
 // all the same, and only a trace if some are not finite.
-func OfScalar(chains [][]float64, row runtime.Row) []*Figure {
+func OfScalar(chains [][]float64, row runtime.Row, every int) []*Figure {
 	switch {
 	case row.Fixed || row.Draws == 0:
 		return nil
 	case row.NotANumbers > 0:
-		return []*Figure{trace(chains, row)}
+		return []*Figure{trace(chains, row, every)}
 	}
-	return slices.DeleteFunc([]*Figure{trace(chains, row), ranks(chains), density(chains), autocorrelation(chains, row), rhat(chains, row)},
+	return slices.DeleteFunc([]*Figure{trace(chains, row, every), ranks(chains), density(chains), autocorrelation(chains, row, every), rhat(chains, row, every)},
 		func(f *Figure) bool { return f == nil })
 }
 
 // columns is how many columns of pixels a trace has at the most, each with the least and the largest of its draws.
 const columns = 220
 
-func trace(chains [][]float64, row runtime.Row) *Figure {
+func trace(chains [][]float64, row runtime.Row, every int) *Figure {
 	p := newPlot("kept draw", "")
 	n := len(chains[0])
 	for k, chain := range chains {
-		lines(p, 0.7, chainShade(k), thinned(chain)...)
+		parts := thinned(chain)
+		for _, part := range parts {
+			for i := range part {
+				part[i].X *= float64(every)
+			}
+		}
+		lines(p, 0.7, chainShade(k), parts...)
 	}
-	p.X.Min, p.X.Max = 1, float64(max(n, 2))
+	p.X.Min, p.X.Max = float64(every), float64(max(n, 2)*every)
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(5), ticks(5)
 	caption := "The value at each kept draw. Chains that agree lie over each other as one band, without drift and without long flat stretches."
 	if n > 2*columns {
@@ -167,7 +174,7 @@ func rankCounts(chains [][]float64, bins int) [][]float64 {
 	return out
 }
 
-func autocorrelation(chains [][]float64, row runtime.Row) *Figure {
+func autocorrelation(chains [][]float64, row runtime.Row, every int) *Figure {
 	p := newPlot("lag, in kept draws", "")
 	n := len(chains[0])
 	rho := make([][]float64, len(chains))
@@ -191,12 +198,12 @@ func autocorrelation(chains [][]float64, row runtime.Row) *Figure {
 	for k, r := range rho {
 		var pts plotter.XYs
 		for t := 0; t <= lags && t < len(r); t += step {
-			pts = append(pts, plotter.XY{X: float64(t), Y: r[t]})
+			pts = append(pts, plotter.XY{X: float64(t * every), Y: r[t]})
 		}
 		lines(p, 1, chainShade(k), pts)
 	}
-	dashed(p, ink, 0, 0, float64(lags), 0)
-	p.X.Min, p.X.Max = 0, float64(max(lags, 1))
+	dashed(p, ink, 0, 0, float64(lags*every), 0)
+	p.X.Min, p.X.Max = 0, float64(max(lags, 1)*every)
 	p.Y.Min, p.Y.Max = min(p.Y.Min, -0.1), 1
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(6), ticks(5)
 	caption := "How alike draws are that lie so many draws apart. The sooner it falls to 0, the more a draw is worth."
@@ -210,7 +217,7 @@ func autocorrelation(chains [][]float64, row runtime.Row) *Figure {
 const rhatMost = 20_000
 
 // rhat draws R-hat of the first draws against their number; nil if there are too few.
-func rhat(chains [][]float64, row runtime.Row) *Figure {
+func rhat(chains [][]float64, row runtime.Row, every int) *Figure {
 	n := len(chains[0])
 	if n < 20 || math.IsNaN(row.Rhat) {
 		return nil
@@ -235,14 +242,15 @@ func rhat(chains [][]float64, row runtime.Row) *Figure {
 	var pts plotter.XYs
 	for i, r := range runtime.RunningRhat(few, at) {
 		if !math.IsNaN(r) && !math.IsInf(r, 0) {
-			pts = append(pts, plotter.XY{X: float64(at[i] * step), Y: distance(r)})
+			pts = append(pts, plotter.XY{X: float64(at[i] * step * every), Y: distance(r)})
 		}
 	}
-	pts = append(pts, plotter.XY{X: float64(n), Y: distance(row.Rhat)})
+	end := float64(n * every)
+	pts = append(pts, plotter.XY{X: end, Y: distance(row.Rhat)})
 	p := newPlot("kept draws of each chain so far", "")
 	lines(p, 1.2, ink, pts)
-	dashed(p, alert, 0, distance(1.01), float64(n), distance(1.01))
-	p.X.Min, p.X.Max = 0, float64(n)
+	dashed(p, alert, 0, distance(1.01), end, distance(1.01))
+	p.X.Min, p.X.Max = 0, end
 	p.X.Tick.Marker = ticks(5)
 	p.Y.Min = math.Log10(least)
 	p.Y.Max = max(distance(1.1), p.Y.Max) + 0.1
