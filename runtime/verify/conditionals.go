@@ -260,48 +260,57 @@ func summed(s Subject) error {
 	return nil
 }
 
-// example simulates data sets until one is of ordinary size: a vague prior such as Inverse-Gamma(0.01, 0.01) simulates numbers
-// beyond floating point more often than not, at which nothing can be compared. In the end it takes data that are not
-// simulated. The check holds at every state, so picking among states is no bias. A model may refuse the sizes (as many categories as cutpoints and one more): then others are tried.
-//
-// again makes the same sampler again.
+// example makes the sampler of a data set of ordinary size. In the end it takes data that are not simulated. The check holds at every
+// state, so picking among states is no bias. again makes the same sampler again.
 func example(schema dataio.Schema, sizes []int, key uint64, build Build) (s Subject, again func() Subject, err error) {
+	_, again, err = pick(schema, sizes, key, func(set *dataio.Set, try int, rng *runtime.Rand) (Subject, error) { return build(set, try < 100, rng) })
+	if err != nil {
+		return nil, nil, err
+	}
+	return again(), again, nil
+}
+
+// pick makes data sets until one gives a sampler of ordinary size: a vague prior such as Inverse-Gamma(0.01, 0.01) simulates numbers
+// beyond floating point more often than not, at which nothing can be compared. A model may refuse the sizes (as many categories as
+// cutpoints and one more): then others are tried. again makes that sampler again.
+func pick(schema dataio.Schema, sizes []int, key uint64, build func(set *dataio.Set, try int, rng *runtime.Rand) (Subject, error)) (
+	picked *dataio.Set, again func() Subject, err error) {
 	for try := range 200 {
 		rng := runtime.NewRand(20151, key, uint64(try))
-		if s == nil && try%100 >= 30 {
+		if again == nil && try%100 >= 30 {
 			sizes = make([]int, len(schema.Plates))
 			for i := range sizes {
 				sizes[i] = 1 + rng.IntN(5)
 			}
 		}
 		style := try % 3
-		if s == nil && try%10 == 9 {
+		if again == nil && try%10 == 9 {
 			style = 3 // probabilities, which no other style makes
 		}
 		set := Example(schema, sizes, style, rng)
 		before := *rng
-		made, refused := build(set, try < 100, rng)
+		s, refused := build(set, try, rng)
 		if refused != nil {
-			if s == nil {
+			if again == nil {
 				err = refused
 			}
 			continue
 		}
-		s, err = made, nil
+		picked, err = set, nil
 		again = func() Subject {
 			rng := before
-			twin, _ := build(set, try < 100, &rng) // as it was made above
+			twin, _ := build(set, try, &rng) // as it was made above
 			return twin
 		}
 		// Data of an extraordinary size show in the log joint at the sampler's own start.
 		if math.Abs(s.LogJoint()) < 1e5 && ordinary(s.AppendValues(nil)) {
-			return s, again, nil
+			return picked, again, nil
 		}
 	}
-	if s == nil && err == nil {
+	if again == nil && err == nil {
 		err = errors.New("no data of ordinary size")
 	}
-	return s, again, err
+	return picked, again, err
 }
 
 // ordinary reports whether every value is 0 or of a size between 1e-5 and 1e5.
