@@ -26,3 +26,18 @@ func TestConditionals(t *testing.T) {
 		return New(data, hyper, rng)
 	})
 }
+
+// TestInvariance checks that updates leave the distribution of unknowns and data alone that the model has.
+func TestInvariance(t *testing.T) {
+	verify.Invariance(t, Schema, func(set *dataio.Set, rng *runtime.Rand) (verify.Subject, error) {
+		data, hyper, err := Load(set)
+		if err != nil {
+			return nil, err
+		}
+		data, state, err := Simulate(data, hyper, rng)
+		if err != nil {
+			return nil, err
+		}
+		return NewAt(data, hyper, state, rng)
+	})
+}
