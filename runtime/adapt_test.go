@@ -200,3 +200,16 @@ func TestSurface(t *testing.T) {
 		}
 	}
 }
+
+// TestDrawsDoesNotAdapt: one chain alone says that it chooses no batch size.
+func TestDrawsDoesNotAdapt(t *testing.T) {
+	n := 0
+	for _, err := range Draws(t.Context(), newExchange(40, 0.5, 1, 0), Options{Adapt: Auto}) {
+		if n++; err == nil || !strings.Contains(err.Error(), "Options.Adapt") {
+			t.Errorf("error %v", err)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d draws", n)
+	}
+}

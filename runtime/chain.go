@@ -298,6 +298,9 @@ func (r *run) end(c *chainRun, err error) error {
 func Draws(ctx context.Context, s Sampler, opts Options) iter.Seq2[int, error] {
 	return func(yield func(int, error) bool) {
 		opts, err := opts.WithDefaults()
+		if err == nil && opts.Adapt != NoAdapt {
+			err = errors.New("runtime: Draws chooses no batch size, which takes the chains of Run: set Options.Batch instead of Options.Adapt")
+		}
 		if err != nil {
 			yield(0, err)
 			return
