@@ -184,7 +184,7 @@ func TestSurface(t *testing.T) {
 	for _, m := range []int{2, 10, 60, 240} {
 		arm := tn.arm(pace{m, 1})
 		arm.sweeps = 1
-		arm.means = [][]float64{{math.Sqrt((a*float64(m)/240 + b) / length)}}
+		arm.means = []moment{{n: 1, mean: math.Sqrt((a*float64(m)/240 + b) / length)}}
 	}
 	f := tn.fit(0, length)
 	if math.Abs(f.a-a) > 1e-9 || math.Abs(f.b-b) > 1e-9 {

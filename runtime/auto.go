@@ -22,6 +22,7 @@ const (
 	leastBatches = 20   // means of an arm before anything is said of it
 	leastTimes   = 50   // autocorrelation times before they are said to be known
 	visitTimes   = 5    // autocorrelation times of full sweeps in a visit. Means of so many understate τ by a tenth, that of full sweeps the most, and so the gain.
+	pilotMost    = 4096 // sweeps of a chain that are kept to tell autocorrelation times: of longer pilots every so many-th
 	dearest      = 4    // sweeps at no candidate cost more than so many full ones
 	sure         = 3    // standard errors between a gain and none: 0.13 % for one arm at one look, and there are some ten
 	worthwhile   = 1.05 // what is surely below is no gain to speak of
@@ -103,13 +104,28 @@ func (t *tuner) pilot() int {
 	for j := range series {
 		series[j] = make([][]float64, chains)
 	}
+	thin := 1 // of the series, which would be long where autocorrelation times are
 	for sweeps := 64; ; sweeps *= 2 {
 		if sweeps+t.pilots > t.run.opts.Draws*t.run.opts.Thin/4 {
 			t.Verdict = "no significant gain: full sweeps, since so short a run could not save what finding a better batch costs"
 			return 0
 		}
+		for ; sweeps/thin > pilotMost; thin *= 2 {
+			for _, chains := range series {
+				for c, x := range chains {
+					for i := range len(x) / 2 {
+						x[i] = x[2*i+1]
+					}
+					chains[c] = x[:len(x)/2]
+				}
+			}
+		}
 		t.run.each(func(c *chainRun) error {
+			done := 0
 			return t.watch(c, t.full().pace, sweeps, func(_, end []float64) {
+				if done++; done%thin != 0 {
+					return
+				}
 				for j, x := range end {
 					series[j][c.number] = append(series[j][c.number], x)
 				}
@@ -120,11 +136,11 @@ func (t *tuner) pilot() int {
 			return 0
 		}
 		t.pilots += sweeps
-		total, most := float64(chains*t.pilots), 0.0
+		most := 0.0 // autocorrelation time
 		moving := t.watched[:0:0]
 		for j := range series {
 			if n := ess(series[j]); n > 0 {
-				most = max(most, total/n)
+				most = max(most, float64(chains*t.pilots)/n)
 				moving = append(moving, t.watched[j])
 			}
 		}
@@ -132,7 +148,7 @@ func (t *tuner) pilot() int {
 			t.Verdict = "no scalar that is watched varies, or some are not finite: full sweeps"
 			return 0
 		}
-		if total >= leastTimes*most {
+		if float64(chains*t.pilots) >= leastTimes*most {
 			t.watched = moving
 			t.moments = make([]moment, len(moving))
 			return max(int(math.Ceil(visitTimes*most)), 4)
@@ -227,7 +243,7 @@ func (t *tuner) laggard(race []*arm, j, length int) *arm {
 }
 
 // sd returns the standard deviation of the logarithm of an arm's autocorrelation time: its means are nearly Normal.
-func (a *arm) sd() float64 { return math.Sqrt(2 / float64(len(a.means[0]))) }
+func (a *arm) sd() float64 { return math.Sqrt(2 / a.means[0].n) }
 
 // gain returns an interval for how much more a draw at a is worth for its cost than one of full sweeps.
 func (t *tuner) gain(a *arm, j, length int) (low, high float64) {
@@ -282,7 +298,7 @@ func (t *tuner) fit(j, length int) surface {
 			if fitted == 0 {
 				fitted = y
 			}
-			w := float64(len(a.means[j])) / (fitted * fitted)
+			w := a.means[j].n / (fitted * fitted)
 			w0, w1, w2, y0, y1 = w0+w, w1+w*x, w2+w*x*x, y0+w*y, y1+w*x*y
 		}
 		det := w0*w2 - w1*w1

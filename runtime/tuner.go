@@ -31,7 +31,7 @@ type tuner struct {
 type arm struct {
 	pace
 	sweeps, rounds int
-	means          [][]float64 // of each scalar over the sweeps of a visit, one for each visit of each chain
+	means          []moment // of each scalar's means over the sweeps of a visit, one for each visit of each chain
 }
 
 // A moment is a running mean and sum of squared deviations: Welford (1962).
@@ -104,25 +104,35 @@ func (t *tuner) ended() bool {
 	return t.run.ctx.Err() != nil || slices.ContainsFunc(t.run.chains, func(c chainRun) bool { return c.out == nil || c.late(2) })
 }
 
-// visits has every chain make visits of so many sweeps to the arms, in this order. All chains share it, so that whatever disturbs them disturbs all arms alike.
+// visits has every chain make visits of so many sweeps to the arms, in this order. All chains share it, so that whatever disturbs
+// them disturbs all arms alike.
 func (t *tuner) visits(order []*arm, sweeps int) {
+	type seen struct {
+		means map[*arm][]moment
+		ends  []moment
+	}
 	k := len(t.watched)
-	means := make([][]float64, len(t.run.chains)) // visits × scalars, of each chain
-	moments := make([][]moment, len(t.run.chains))
+	chains := make([]seen, len(t.run.chains))
 	t.run.each(func(c *chainRun) error {
-		at := c.number
-		moments[at] = make([]moment, k)
+		by := seen{map[*arm][]moment{}, make([]moment, k)}
+		chains[c.number] = by
+		visit := make([]float64, k)
 		for i, a := range order {
-			visit := make([]float64, k)
+			clear(visit)
 			if err := t.watch(c, a.pace, sweeps, func(mean, end []float64) {
 				for j := range visit {
 					visit[j] += mean[j] / float64(sweeps)
-					moments[at][j].add(end[j])
+					by.ends[j].add(end[j])
 				}
 			}); err != nil {
 				return err
 			}
-			means[at] = append(means[at], visit...)
+			if by.means[a] == nil {
+				by.means[a] = make([]moment, k)
+			}
+			for j, x := range visit {
+				by.means[a][j].add(x)
+			}
 			c.progress(i+1, len(order))
 		}
 		return nil
@@ -130,17 +140,17 @@ func (t *tuner) visits(order []*arm, sweeps int) {
 	if t.ended() {
 		return
 	}
-	for at := range t.run.chains {
-		for i, a := range order {
+	for _, by := range chains {
+		for j := range k {
+			t.moments[j].merge(by.ends[j])
+		}
+		for a, means := range by.means { // each into its own: their order is nothing
 			if a.means == nil {
-				a.means = make([][]float64, k)
+				a.means = make([]moment, k)
 			}
 			for j := range k {
-				a.means[j] = append(a.means[j], means[at][i*k+j])
+				a.means[j].merge(means[j])
 			}
-		}
-		for j := range k {
-			t.moments[j].merge(moments[at][j])
 		}
 	}
 	for _, a := range order {
@@ -284,12 +294,9 @@ func median(x []float64) float64 {
 // tau returns the integrated autocorrelation time of scalar j at an arm, in sweeps, of which a visit makes so many: the variance of the visits' means about the
 // mean of all arms and chains, times their length, over the scalar's variance: batch means, replicated over chains (Gupta & Vats 2020).
 func (t *tuner) tau(a *arm, j, sweeps int) float64 {
-	var squares float64
-	for _, x := range a.means[j] {
-		d := x - t.moments[j].mean
-		squares += d * d
-	}
-	return squares / float64(len(a.means[j])) * float64(sweeps) / t.moments[j].variance()
+	m := a.means[j]
+	d := m.mean - t.moments[j].mean
+	return (m.variance() + d*d) * float64(sweeps) / t.moments[j].variance()
 }
 
 // sweepCost is what a sweep costs at a pace.

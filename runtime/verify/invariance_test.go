@@ -95,9 +95,11 @@ func (s narrow) UpdateGlobals() error {
 // notes is a TB that keeps what it hears.
 type notes struct{ errors []string }
 
-func (n *notes) Helper()                           {}
-func (n *notes) Logf(string, ...any)               {}
-func (n *notes) Errorf(format string, args ...any) { n.errors = append(n.errors, fmt.Sprintf(format, args...)) }
+func (n *notes) Helper()             {}
+func (n *notes) Logf(string, ...any) {}
+func (n *notes) Errorf(format string, args ...any) {
+	n.errors = append(n.errors, fmt.Sprintf(format, args...))
+}
 func (n *notes) Fatalf(format string, args ...any) { n.Errorf(format, args...) }
 
 func TestInvarianceCatchesPlantedFaults(t *testing.T) {
