@@ -19,14 +19,16 @@ import (
 )
 
 const (
-	leastBatches = 20   // means of an arm before anything is said of it
-	leastTimes   = 50   // autocorrelation times before they are said to be known
-	visitTimes   = 5    // autocorrelation times of full sweeps in a visit. Means of so many understate τ by a tenth, that of full sweeps the most, and so the gain.
-	pilotMost    = 4096 // sweeps of a chain that are kept to tell autocorrelation times: of longer pilots every so many-th
-	dearest      = 4    // sweeps at no candidate cost more than so many full ones
-	sure         = 3    // standard errors between a gain and none: 0.13 % for one arm at one look, and there are some ten
-	worthwhile   = 1.05 // what is surely below is no gain to speak of
-	alike        = 1.01 // objectives that are as good as the best; of them the largest batch is taken
+	leastBatches = 20 // means of an arm before anything is said of it
+	leastTimes   = 50 // autocorrelation times before they are said to be known
+	// visitTimes is the autocorrelation times of full sweeps in a visit. Means of so many understate τ by a tenth, that of full sweeps the
+	// most, and so the gain.
+	visitTimes = 5
+	pilotMost  = 4096 // sweeps of a chain that are kept to tell autocorrelation times: of longer pilots every so many-th
+	dearest    = 4    // sweeps at no candidate cost more than so many full ones
+	sure       = 3    // standard errors between a gain and none: 0.13 % for one arm at one look, and there are some ten
+	worthwhile = 1.05 // what is surely below is no gain to speak of
+	alike      = 1.01 // objectives that are as good as the best; of them the largest batch is taken
 )
 
 // auto chooses by equal work.
@@ -74,7 +76,8 @@ func (t *tuner) auto() {
 		low, high = t.gain(leader, worst, length)
 		if won = low > 1 && t.worstOf(leader, length) < t.worstOf(t.full(), length); won {
 			t.choose(leader, fit)
-			t.Verdict = fmt.Sprintf("batches of %d of %d units: draws are worth %.3g to %.3g times as much for their cost as those of full sweeps", t.Batch, t.n, low, high)
+			t.Verdict = fmt.Sprintf("batches of %d of %d units: draws are worth %.3g to %.3g times as much for their cost as those of full sweeps",
+				t.Batch, t.n, low, high)
 		} else {
 			t.Batch, t.Globals = t.n, 1
 			t.Verdict = keep

@@ -67,7 +67,8 @@ func (t *tuner) grid() {
 		}
 	}
 	t.Per = "round"
-	t.Verdict = fmt.Sprintf("batches of %d of %d units, by Algorithm 1 with %d rounds for each candidate, which favours small batches", t.Batch, t.n, gridRounds)
+	t.Verdict = fmt.Sprintf("batches of %d of %d units, by Algorithm 1 with %d rounds for each candidate, which favours small batches",
+		t.Batch, t.n, gridRounds)
 }
 
 // paces is the paper's grid: 1/4, 1/2, then 1, 4, 16, 63, 251, ..., which are 10^(0.6·k), and all units.

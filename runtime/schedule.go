@@ -180,8 +180,9 @@ func (b *Batches) resize(m int) {
 // Size returns m.
 func (b *Batches) Size() int { return b.size }
 
-// Next returns the units of the next batch, m of them or, at the end of a shuffled scan's pass, what is left; ascending, since within a batch order is nothing to units that are independent given
-// the globals, and memory is faster so. The slice is good until the next call.
+// Next returns the units of the next batch, m of them or, at the end of a shuffled scan's pass, what is left; ascending, since
+// within a batch order is nothing to units that are independent given the globals, and memory is faster so. The slice is good
+// until the next call.
 func (b *Batches) Next() []int {
 	if b.scan == RandomScan {
 		b.shuffle(b.size)

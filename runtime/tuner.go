@@ -291,8 +291,9 @@ func median(x []float64) float64 {
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
 
-// tau returns the integrated autocorrelation time of scalar j at an arm, in sweeps, of which a visit makes so many: the variance of the visits' means about the
-// mean of all arms and chains, times their length, over the scalar's variance: batch means, replicated over chains (Gupta & Vats 2020).
+// tau returns the integrated autocorrelation time of scalar j at an arm, in sweeps, of which a visit makes so many: the variance of
+// the visits' means about the mean of all arms and chains, times their length, over the scalar's variance: batch means, replicated
+// over chains (Gupta & Vats 2020).
 func (t *tuner) tau(a *arm, j, sweeps int) float64 {
 	m := a.means[j]
 	d := m.mean - t.moments[j].mean

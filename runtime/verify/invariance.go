@@ -14,8 +14,8 @@ import (
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
-// A Forward draws unknowns and data from the model, with the plates, covariates and constants of the set, and returns a sampler of these data that
-// stands at these unknowns.
+// A Forward draws unknowns and data from the model, with the plates, covariates and constants of the set, and returns a sampler of
+// these data that stands at these unknowns.
 type Forward func(set *dataio.Set, rng *runtime.Rand) (Subject, error)
 
 const (
@@ -76,8 +76,8 @@ func invariant(set *dataio.Set, key uint64, n int, alpha float64, forward Forwar
 		}
 		for j, name := range names {
 			if d, most := distance(before[j], after[j]), critical(len(before[j]), len(after[j]), alpha); d > most {
-				return fmt.Errorf("%s changes the distribution of %s: in %d draws from the model its distribution functions before and after are %.3g apart, and %.3g at the most by chance (false alarms: %.2g)",
-					u.name, name, n, d, most, alpha)
+				return fmt.Errorf("%s changes the distribution of %s: in %d draws from the model its distribution functions before and after "+
+					"are %.3g apart, and %.3g at the most by chance (false alarms: %.2g)", u.name, name, n, d, most, alpha)
 			}
 		}
 	}
@@ -175,7 +175,8 @@ func watch(dst []float64, s Subject) []float64 {
 }
 
 // sample draws n times from the model, moves on so many times, and returns the sorted values of each watched number.
-func sample(set *dataio.Set, rng *runtime.Rand, n int, names []string, forward Forward, times int, move func(Subject, *runtime.Rand) error) ([][]float64, error) {
+func sample(set *dataio.Set, rng *runtime.Rand, n int, names []string, forward Forward, times int,
+	move func(Subject, *runtime.Rand) error) ([][]float64, error) {
 	out := make([][]float64, len(names))
 	lost := 0
 	var lastLost error
@@ -207,8 +208,8 @@ func sample(set *dataio.Set, rng *runtime.Rand, n int, names []string, forward F
 	return out, nil
 }
 
-// distance returns the largest difference of the distribution functions of two sorted samples. Equal numbers are stepped over at once, so that of discrete
-// numbers too it is right, and its test the more cautious.
+// distance returns the largest difference of the distribution functions of two sorted samples. Equal numbers are stepped over at
+// once, so that of discrete numbers too it is right, and its test the more cautious.
 func distance(a, b []float64) float64 {
 	var most float64
 	for i, j := 0, 0; i < len(a) && j < len(b); {
