@@ -60,6 +60,7 @@ func newLeaver(c *Checkpoints, chain int, s Sampler, out Sink) (*leaver, error) 
 	l := &leaver{Checkpoints: c, path: c.Path(chain), sink: sink, begun: time.Now()}
 	if c.Every > 0 {
 		l.timer = time.AfterFunc(c.Every, func() { l.due.Store(true) })
+		l.due.Store(c.Every < time.Millisecond) // so little is over at once, whenever the timer comes to say so
 	}
 	return l, nil
 }

@@ -92,7 +92,11 @@ func (c *schedule) sweep(s Sampler, each func() error) error {
 
 // Step makes one full sweep of s: UpdateGlobals, then UpdateLocals of all units
 // in order.
-func Step(s Sampler) error { return newSchedule(Options{}, 0, s.Units()).round(s) }
+func Step(s Sampler) error {
+	n := s.Units()
+	full := schedule{pace: pace{n, 1}, n: n}
+	return full.round(s)
+}
 
 // A Scan is the order in which batches go through the units.
 type Scan int

@@ -86,3 +86,15 @@ func TestBatches(t *testing.T) {
 		t.Error("a batch of all units is no full sweep")
 	}
 }
+
+// TestStepAllocatesNothing: a sweep by itself makes no schedule that lives on.
+func TestStepAllocatesNothing(t *testing.T) {
+	s := newExchange(10, 0.5, 1, 0)
+	if n := testing.AllocsPerRun(100, func() {
+		if err := Step(s); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
