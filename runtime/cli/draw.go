@@ -108,6 +108,9 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if kept > 0 && !s.quiet {
 		fmt.Fprintf(stderr, "%s: draws are in %s\n", s.model.Name, filepath.Join(s.out, s.model.Name+"-*.csv"))
 	}
+	if left && kept == 0 {
+		return fmt.Errorf("interrupted before the first draw: --resume=%s goes on", s.out)
+	}
 	if left {
 		return fmt.Errorf("interrupted; the draws so far are kept, and --resume=%s goes on", s.out)
 	}
