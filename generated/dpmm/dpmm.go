@@ -70,7 +70,7 @@ type Hyper struct {
 	// const alpha : real > 0 = 1
 	Alpha float64
 
-	// const m0[P] : real = 0
+	// const m0[P] : real = 0  (this prior is for standardised data (--standardise=x): on raw scales chains stay where they begin)
 	// over P
 	M0 []float64
 	// const kappa0 : real > 0 = 0.01

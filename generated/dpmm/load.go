@@ -19,7 +19,7 @@ plate P  // dimensions
 plate clusters : unbounded
 
 const alpha : real > 0 = 1
-const m0[P] : real = 0
+const m0[P] : real = 0  // this prior is for standardised data (--standardise=x): on raw scales chains stay where they begin
 const kappa0 : real > 0 = 0.01
 const nu0 : real > P - 1 = P + 2
 const Psi0[P, P] : cov = identity(P)
