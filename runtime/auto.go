@@ -42,7 +42,7 @@ func (t *tuner) auto() {
 		t.Verdict = keep + ", since the time was over before anything could be told"
 		return
 	}
-	t.worked += t.cost(t.full().pace, t.pilots)
+	t.worked += t.cost(t.full.pace, t.pilots)
 	visits := (leastBatches + len(t.run.chains) - 1) / len(t.run.chains)
 	race := t.spread()
 	high := math.Inf(1) // of the gain
@@ -53,7 +53,7 @@ func (t *tuner) auto() {
 			next += t.cost(a.pace, visits*length)
 		}
 		// All the sampling that is to come could be saved but for 1/gain of it; half of that may be risked.
-		if saving := t.cost(t.full().pace, t.run.opts.Draws*t.run.opts.Thin) * (1 - 1/high) / 2; !(next <= saving) {
+		if saving := t.cost(t.full.pace, t.run.opts.Draws*t.run.opts.Thin) * (1 - 1/high) / 2; !(next <= saving) {
 			switch {
 			case won:
 			case look == 0:
@@ -74,7 +74,7 @@ func (t *tuner) auto() {
 		leader := t.leader(race, worst, length)
 		var low float64
 		low, high = t.gain(leader, worst, length)
-		if won = low > 1 && t.worstOf(leader, length) < t.worstOf(t.full(), length); won {
+		if won = low > 1 && t.worstOf(leader, length) < t.worstOf(t.full, length); won {
 			t.choose(leader, fit)
 			t.Verdict = fmt.Sprintf("batches of %d of %d units: draws are worth %.3g to %.3g times as much for their cost as those of full sweeps",
 				t.Batch, t.n, low, high)
@@ -93,7 +93,7 @@ func (t *tuner) auto() {
 		}
 		visits *= 2
 	}
-	if t.full().sweeps > 0 {
+	if t.full.sweeps > 0 {
 		j := t.worst(length)
 		t.record(j, func(a *arm) (tau, sd float64) { return t.tau(a, j, length), a.sd() })
 	}
@@ -125,7 +125,7 @@ func (t *tuner) pilot() int {
 		}
 		t.run.each(func(c *chainRun) error {
 			done := 0
-			return t.watch(c, t.full().pace, sweeps, func(_, end []float64) {
+			return t.watch(c, t.full.pace, sweeps, func(_, end []float64) {
 				if done++; done%thin != 0 {
 					return
 				}
@@ -161,7 +161,7 @@ func (t *tuner) pilot() int {
 
 // spread returns the first arms: full sweeps, and batches each a quarter of the one before, as long as they are not too dear.
 func (t *tuner) spread() []*arm {
-	race := []*arm{t.full()}
+	race := []*arm{t.full}
 	for m := (t.n + 3) / 4; m < t.n && len(race) < 6; m /= 4 {
 		if a := (pace{m, 1}); m > 0 && t.sweepCost(a) <= dearest*t.Full {
 			race = append(race, t.arm(a))
@@ -177,7 +177,7 @@ func (t *tuner) spread() []*arm {
 
 // around returns the arms near what the surface proposes: half, that, and twice that, and full sweeps.
 func (t *tuner) around(f surface) []*arm {
-	race := []*arm{t.full()}
+	race := []*arm{t.full}
 	best := min(f.best(t), max(t.n/2, 1))
 	for _, m := range []int{best / 2, best, best * 2} {
 		if m >= 1 && m < t.n && (m == best || t.sweepCost(pace{m, 1}) <= dearest*t.Full) {
@@ -250,8 +250,8 @@ func (a *arm) sd() float64 { return math.Sqrt(2 / a.means[0].n) }
 
 // gain returns an interval for how much more a draw at a is worth for its cost than one of full sweeps.
 func (t *tuner) gain(a *arm, j, length int) (low, high float64) {
-	g := t.objective(t.full(), j, length) / t.objective(a, j, length)
-	by := math.Exp(sure * math.Hypot(a.sd(), t.full().sd()))
+	g := t.objective(t.full, j, length) / t.objective(a, j, length)
+	by := math.Exp(sure * math.Hypot(a.sd(), t.full.sd()))
 	return g / by, g * by
 }
 

@@ -20,6 +20,7 @@ type tuner struct {
 	steps   int      // in which the globals are drawn; 1 where it is not known
 	rng     *Rand
 	arms    []*arm
+	full    *arm    // of full sweeps
 	pilots  int     // sweeps of each chain before the first comparison
 	worked  float64 // what all chains have spent on it, in the unit of the costs
 
@@ -78,6 +79,7 @@ func newTuner(r *run) *tuner {
 	if o, ok := s.(Operator); ok {
 		_, _, t.steps = o.Operations()
 	}
+	t.full = t.arm(pace{t.n, 1})
 	return t
 }
 
@@ -92,9 +94,6 @@ func (t *tuner) arm(p pace) *arm {
 	t.arms = append(t.arms, a)
 	return a
 }
-
-// full is the arm of full sweeps.
-func (t *tuner) full() *arm { return t.arm(pace{t.n, 1}) }
 
 // roundsOf is the number of rounds that so many sweeps of a schedule make.
 func (t *tuner) roundsOf(p pace, sweeps int) int { return sweeps * t.n / p.batch }
@@ -312,7 +311,7 @@ func (t *tuner) cost(p pace, sweeps int) float64 {
 
 // rivals are the arms beside full sweeps.
 func (t *tuner) rivals(race []*arm) []*arm {
-	return slices.DeleteFunc(slices.Clone(race), func(a *arm) bool { return a == t.full() })
+	return slices.DeleteFunc(slices.Clone(race), func(a *arm) bool { return a == t.full })
 }
 
 // record notes what the arms have shown of scalar j: tau is in sweeps, and sd the standard deviation of its logarithm.

@@ -63,8 +63,24 @@ func dashed(p *plot.Plot, s shade, x0, y0, x1, y1 float64) {
 // newFigure makes a figure of one plot.
 func newFigure(name, title, caption string, p *plot.Plot) *Figure {
 	return &Figure{Name: name, Title: title, Caption: caption, width: plotWide, height: plotHigh, draw: func(c draw.Canvas) {
-		p.Draw(draw.Crop(c, 2, -8, 2, -6)) // the last tick's label sticks out
+		left, right := overhang(p)
+		p.Draw(draw.Crop(c, max(2, left), -max(8, right), 2, -6)) // the topmost label sticks out too
 	}}
+}
+
+// overhang is how far the labels below a plot stick out at its ends, being centred at their ticks.
+func overhang(p *plot.Plot) (left, right vg.Length) {
+	const besides = 24 // the room that labels at the left have at the least
+	wide := vg.Length(plotWide)
+	if len(p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max)) > 0 {
+		wide -= besides
+	}
+	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		at := vg.Length((t.Value-p.X.Min)/(p.X.Max-p.X.Min)) * wide
+		half := p.X.Tick.Label.Width(t.Label) / 2
+		left, right = max(left, half-at-(plotWide-wide)), max(right, half-(wide-at))
+	}
+	return left, right
 }
 
 // ticks are at round numbers: few enough for their labels to stand apart.
