@@ -191,7 +191,8 @@ func makeDir(dir string) (made string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("--out: %w", err)
 	}
-	probe, err := os.CreateTemp(dir, ".probe-*") // so that an unwritable one is found before the warmup
+	// An unwritable one is found before the warmup. The probe has always one name, lest runs that are killed leave many.
+	probe, err := os.Create(filepath.Join(dir, ".probe"))
 	if err != nil {
 		removeEmpty(made, dir)
 		return "", fmt.Errorf("--out: %w", errors.Unwrap(err))
