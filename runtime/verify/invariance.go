@@ -63,7 +63,7 @@ func invariant(set *dataio.Set, key uint64, n int, alpha float64, forward Forwar
 		return err
 	}
 	updates := updatesOf(s)
-	names := watchedNames(s)
+	names, _ := watch(s)
 	alpha /= float64(len(updates) * len(names)) // Bonferroni
 	before, err := sample(set, runtime.NewRand(20212, key), n, names, forward, 0, nil)
 	if err != nil {
@@ -142,36 +142,19 @@ func nameOf(element string) string {
 	return name
 }
 
-// watchedNames names what is compared, and watch appends its values.
-func watchedNames(s Subject) []string {
-	names := []string{"the log joint"}
+// watch returns what is compared, and its names.
+func watch(s Subject) (names []string, values []float64) {
+	names, values = []string{"the log joint"}, []float64{s.LogJoint()}
 	if shower, ok := s.(runtime.Shower); ok {
 		for _, u := range shower.Unknowns() {
-			if !u.Unbounded() && u.Len() > 0 {
-				names = append(names, "the first "+u.Name)
-			}
-			if !u.Unbounded() && u.Len() > 1 {
-				names = append(names, "the last "+u.Name)
+			if n := u.Len(); n > 0 && !u.Unbounded() {
+				names = append(names, "the first "+u.Name, "the last "+u.Name)
+				values = append(values, u.Value(0), u.Value(n-1))
 			}
 		}
 	}
-	names = append(names, runtime.NewInvariants(s, 8).Names()...)
-	return names
-}
-
-func watch(dst []float64, s Subject) []float64 {
-	dst = append(dst, s.LogJoint())
-	if shower, ok := s.(runtime.Shower); ok {
-		for _, u := range shower.Unknowns() {
-			if !u.Unbounded() && u.Len() > 0 {
-				dst = append(dst, u.Value(0))
-			}
-			if !u.Unbounded() && u.Len() > 1 {
-				dst = append(dst, u.Value(u.Len()-1))
-			}
-		}
-	}
-	return runtime.NewInvariants(s, 8).Append(dst)
+	scalars := runtime.NewInvariants(s, 8)
+	return append(names, scalars.Names()...), scalars.Append(values)
 }
 
 // sample draws n times from the model, moves on so many times, and returns the sorted values of each watched number.
@@ -191,9 +174,9 @@ func sample(set *dataio.Set, rng *runtime.Rand, n int, names []string, forward F
 				return nil, err
 			}
 		}
-		row := watch(nil, s)
-		if len(row) != len(names) {
-			return nil, fmt.Errorf("%d numbers for %d names", len(row), len(names))
+		got, row := watch(s)
+		if !slices.Equal(got, names) {
+			return nil, fmt.Errorf("%v is watched, and was %v", got, names)
 		}
 		for j, x := range row {
 			out[j] = append(out[j], x)
