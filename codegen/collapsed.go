@@ -67,15 +67,10 @@ func (g *generator) printCollapsed(f *jen.File) {
 			k.printParams(f)
 		}
 	}
-	reserved := []string{"lp"}
-	for _, k := range g.gone {
-		reserved = append(reserved, k.own()...) // what logQ names
-	}
-	fr := newFrame(g.l, reserved...)
-	out := &block{}
-	e := g.emitter(fr, out)
-	var args []jen.Code
 	// logJointWith takes the collapsed arrays in the order of declaration.
+	fr := newFrame(g.l)
+	out := &block{}
+	var args []jen.Code
 	for _, v := range g.model.Vars {
 		for _, k := range g.gone {
 			for _, x := range k.scratches() {
@@ -94,7 +89,25 @@ func (g *generator) printCollapsed(f *jen.File) {
 			}
 		}
 	}
-	out.add(jen.Id("lp").Op(":=").Id("s").Dot("logJointWith").Call(args...))
+	out.add(jen.Return(jen.Id("s").Dot("logJointWith").Call(args...).Op("-").Id("s").Dot("LogCollapsed").Call()))
+	comment(f, []string{
+		"LogJoint returns the log density of data and unknowns with what is integrated out integrated out: by",
+		"log p(rest) = log p(v, rest) - log q(v | rest) at some value v, which one makes no difference. Every constant is included."})
+	f.Add(method("LogJoint").Params().Float64().Block(append(fr.prologue(), out.stmts...)...))
+	f.Line()
+	g.logCollapsed(f)
+}
+
+// logCollapsed prints LogCollapsed.
+func (g *generator) logCollapsed(f *jen.File) {
+	reserved := []string{"lq"}
+	for _, k := range g.gone {
+		reserved = append(reserved, k.own()...) // what logQ names
+	}
+	fr := newFrame(g.l, reserved...)
+	out := &block{}
+	e := g.emitter(fr, out)
+	out.add(jen.Id("lq").Op(":=").Lit(0.0))
 	for _, k := range g.gone {
 		var rec func(c *emitter, loops []ir.Bind)
 		rec = func(c *emitter, loops []ir.Bind) {
@@ -107,15 +120,13 @@ func (g *generator) printCollapsed(f *jen.File) {
 		}
 		rec(e, k.Loops)
 	}
-	out.add(jen.Return(jen.Id("lp")))
-	comment(f, []string{
-		"LogJoint returns the log density of data and unknowns with what is integrated out integrated out: by",
-		"log p(rest) = log p(v, rest) - log q(v | rest) at some value v, which one makes no difference. Every constant is included."})
-	f.Add(method("LogJoint").Params().Float64().Block(append(fr.prologue(), out.stmts...)...))
+	out.add(jen.Return(jen.Id("lq")))
+	comment(f, []string{"LogCollapsed returns log q(v | rest) of what is integrated out, at the value v at which LogJoint takes the log joint apart."})
+	f.Add(method("LogCollapsed").Params().Float64().Block(append(fr.prologue(), out.stmts...)...))
 	f.Line()
 }
 
-// logQ returns the statements that take log q(v[J] | rest) off lp.
+// logQ returns the statements that add log q(v[J] | rest) to lq.
 func (k *kern) logQ(e *emitter) []jen.Code {
 	var args []jen.Code
 	for _, b := range k.Loops {
@@ -127,7 +138,7 @@ func (k *kern) logQ(e *emitter) []jen.Code {
 	}
 	fn := k.Family.LogPDF
 	take := func(rooms map[string]jen.Code) jen.Code {
-		return jen.Id("lp").Op("-=").Qual(runtimePath, fn.Name).Call(append(xs, k.takes(e, fn, rooms)...)...)
+		return jen.Id("lq").Op("+=").Qual(runtimePath, fn.Name).Call(append(xs, k.takes(e, fn, rooms)...)...)
 	}
 	if !k.block() {
 		return []jen.Code{jen.Block(jen.List(ids(k.results())...).Op(":=").Id("s").Dot(k.given()).Call(args...), take(nil))}

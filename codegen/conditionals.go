@@ -4,8 +4,6 @@
 package codegen
 
 import (
-	"slices"
-
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/conjugacy"
 	"github.com/gibbsgen/gibbsgen/ir"
@@ -229,45 +227,15 @@ func (k *kern) printWithout(f *jen.File) {
 		method(name).Params(k.signature()...).Params(jen.Func().Params()), e, out)
 }
 
-// printTest prints the package's own test: every conditional against the log joint, at simulated states, and what updates do to
-// the distribution of states that are simulated.
+// printTest prints the package's own test.
 func (g *generator) printTest(f *jen.File) {
-	verify, dataio := runtimePath+"/verify", runtimePath+"/dataio"
-	set := jen.Id("set").Op("*").Qual(dataio, "Set")
-	rng := jen.Id("rng").Op("*").Qual(runtimePath, "Rand")
-	failed := jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err()))
-	load := jen.List(jen.Id("data"), jen.Id("hyper"), jen.Err()).Op(":=").Id("Load").Call(jen.Id("set"))
-	simulate := func(data, state, op string) jen.Code {
-		return jen.List(jen.Id(data), jen.Id(state), jen.Err()).Op(op).Id("Simulate").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng"))
-	}
-	// From a flat prior nothing can be simulated: then the data are as the examples have them.
-	proper := !slices.ContainsFunc(g.model.Factors, func(f *ir.Factor) bool { return f.Dist.LogDensity == nil && len(f.Dist.Params) == 0 })
-	body := []jen.Code{load, failed}
-	if proper {
-		body = append(body, simulate("data", "_", "="), failed)
-	}
-	body = append(body, jen.Return(jen.Id("New").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng"))))
-	var predict jen.Code = jen.Null()
-	if len(g.predictions()) > 0 {
-		predict = jen.Qual(verify, "Predictions").Call(jen.Id("t"), jen.Id("Schema"), jen.Id("Open"))
-	}
-	subject := jen.Params(jen.Qual(verify, "Subject"), jen.Error())
-	test := func(name string, body ...jen.Code) {
-		f.Func().Id(name).Params(jen.Id("t").Op("*").Qual("testing", "T")).Block(body...)
-	}
-	f.Comment("// TestConditionals checks every full conditional against the log joint, which is printed straight from the")
-	f.Comment("// spec and not from the derivation, every accumulator against its sum from scratch, and that a chain goes on from a checkpoint")
-	f.Comment("// as if it had not stopped.")
-	test("TestConditionals", jen.Qual(verify, "Conditionals").Call(jen.Id("t"), jen.Id("Schema"),
-		jen.Func().Params(set, jen.Id("simulate").Bool(), rng).Add(subject).Block(body...)), predict)
-	if !proper {
-		return
-	}
-	f.Line()
-	f.Comment("// TestInvariance checks that updates leave the distribution of unknowns and data alone that the model has.")
-	test("TestInvariance", jen.Qual(verify, "Invariance").Call(jen.Id("t"), jen.Id("Schema"), jen.Func().Params(set, rng).Add(subject).Block(
-		load, failed,
-		simulate("data", "state", ":="), failed,
-		jen.Return(jen.Id("NewAt").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("state"), jen.Id("rng"))),
-	)))
+	comment(f, []string{"TestSampler has the sampler prove itself, on data sets that it makes up: its conditionals against the log joint of the spec, its sums,",
+		"its draws, and what its updates do to draws from the model."})
+	f.Func().Id("TestSampler").Params(jen.Id("t").Op("*").Qual("testing", "T")).Block(
+		jen.Qual(verifyPath, "Test").Call(jen.Id("t"), jen.Qual(verifyPath, "Model").Values(jen.Dict{
+			jen.Id("Source"):  jen.Id("Source"),
+			jen.Id("Schema"):  jen.Id("Schema"),
+			jen.Id("Open"):    jen.Id("Open"),
+			jen.Id("Forward"): jen.Id("Forward"),
+		})))
 }

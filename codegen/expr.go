@@ -11,6 +11,9 @@ import (
 // runtimePath is what generated code links to.
 const runtimePath = "github.com/gibbsgen/gibbsgen/runtime"
 
+// verifyPath is what a generated package's test calls.
+const verifyPath = "github.com/gibbsgen/gibbsgen/verify"
+
 // Precedences of Go's operators, as in the language specification.
 const (
 	precOr = 1 + iota

@@ -2,15 +2,23 @@
 
 package codegen
 
-import "github.com/dave/jennifer/jen"
+import (
+	"slices"
 
-// setInit prints SetInit. What runs over an unbounded plate, or is of one, is left out: no file can know its size.
+	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/ir"
+)
+
+// setInit prints SetInit.
 func (g *generator) setInit(f *jen.File) {
 	body := []jen.Code{jen.Id("st").Op(":=").Id("s").Dot("state").Dot("Clone").Call()}
-	for _, v := range g.states() {
-		if overUnbounded(v) || v.Type.Of != nil && v.Type.Of.Unbounded {
-			continue
+	for _, p := range g.model.Plates {
+		if p.Unbounded {
+			body = append(body, jen.If(jen.List(jen.Id("n"), jen.Id("ok")).Op(":=").Id("set").Dot("Sizes").Index(jen.Lit(p.Name)), jen.Id("ok")).Block(
+				jen.Id("st").Dot(g.l.size[p]).Op("=").Id("n")))
 		}
+	}
+	for _, v := range g.states() {
 		from := jen.Id("v").Dot(viewFields[v.Type.Elem])
 		to := jen.Id("st").Dot(g.l.field[v])
 		take := []jen.Code{to.Clone().Op("=").Add(from)}
@@ -24,8 +32,13 @@ func (g *generator) setInit(f *jen.File) {
 		body = append(body, jen.If(jen.Id("v").Op(":=").Id("set").Dot("Values").Index(jen.Lit(v.Name)), jen.Id("v").Op("!=").Nil()).Block(take...))
 	}
 	body = append(body, jen.Return(jen.Id("s").Dot("SetState").Call(jen.Id("st"))))
-	f.Comment("// SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element")
-	f.Comment("// that lies outside its support; the chain then stays where it was.")
+	doc := []string{
+		"SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element",
+		"that lies outside its support; the chain then stays where it was."}
+	if slices.ContainsFunc(g.model.Plates, func(p *ir.Plate) bool { return p.Unbounded }) {
+		doc = append(doc, "Of a plate without bounds set.Sizes has how many elements are in use.")
+	}
+	comment(f, doc)
 	f.Func().Add(recv()).Id("SetInit").Params(jen.Id("set").Op("*").Qual(dataioPath, "Set")).Error().Block(body...)
 	f.Line()
 }

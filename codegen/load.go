@@ -88,6 +88,19 @@ func (g *generator) load(f *jen.File) {
 		ifErr(jen.Id("s").Dot("start").Call(), jen.List(jen.Id("s"), wrapped(g.pkg))),
 		jen.Return(jen.Id("s"), jen.Nil()),
 	)
+	f.Line()
+	failed := jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err()))
+	f.Comment("// Forward draws unknowns and data from the model by Simulate, with the sizes, covariates and constants of the set, and returns the chain")
+	f.Comment("// of these data that stands at these unknowns.")
+	f.Func().Id("Forward").Params(jen.Id("set").Op("*").Qual(dataioPath, "Set"), rngParam()).Params(jen.Qual(runtimePath, "Sampler"), jen.Error()).Block(
+		jen.List(jen.Id("data"), jen.Id("hyper"), jen.Err()).Op(":=").Id("Load").Call(jen.Id("set")),
+		failed,
+		jen.List(jen.Id("data"), jen.Id("state"), jen.Err()).Op(":=").Id("Simulate").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("rng")),
+		failed,
+		jen.List(jen.Id("s"), jen.Err()).Op(":=").Id("NewAt").Call(jen.Id("data"), jen.Id("hyper"), jen.Id("state"), jen.Id("rng")),
+		failed,
+		jen.Return(jen.Id("s"), jen.Nil()),
+	)
 }
 
 // text prints a string as it reads, between backquotes, unless Go would read another one there.

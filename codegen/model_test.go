@@ -337,10 +337,13 @@ func views(s *Sampler, names []string, values []float64) error {
 
 // initial returns the state as an init file could have it.
 func initial(s *Sampler) *dataio.Set {
-	set := &dataio.Set{Values: map[string]*dataio.Value{}}
+	set := &dataio.Set{Sizes: map[string]int{}, Values: map[string]*dataio.Value{}}
 	for _, u := range s.Unknowns() {
-		if !u.Unbounded() {
-			set.Values[u.Name] = &dataio.Value{Real: slices.Clone(u.Real), Int: slices.Clone(u.Int), Bool: slices.Clone(u.Bool), Cat: slices.Clone(u.Cat)}
+		set.Values[u.Name] = &dataio.Value{Real: slices.Clone(u.Real), Int: slices.Clone(u.Int), Bool: slices.Clone(u.Bool), Cat: slices.Clone(u.Cat)}
+		for _, d := range append(u.Dims, u.Of) {
+			if d.Unbounded {
+				set.Sizes[d.Plate] = d.Size
+			}
 		}
 	}
 	return set

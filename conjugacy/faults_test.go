@@ -261,7 +261,7 @@ func TestFaults(t *testing.T) {
 		planted = append(planted, fault{name: f.name, model: f.model, by: f.by})
 	}
 	failed := p.run(t)
-	marks := map[check]string{density: "log conditional changes by", stale: "summed from scratch", crash: "out of range", support: "log joint is -Inf", sweep: "if it is drawn by itself", crew: "by one worker, and", unit: "is drawn with"}
+	marks := map[check]string{density: "its log density changes by", stale: "summed from scratch", crash: "out of range", support: "log joint is -Inf", sweep: "if it is drawn by itself", crew: "by one worker, and", unit: "is drawn with"}
 	for _, f := range planted {
 		if pkg[f.name] == "" {
 			continue

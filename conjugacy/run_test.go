@@ -1,12 +1,9 @@
-// This file runs the tests that generated packages carry, for the whole corpus: each conditional against the log joint,
-// which is printed straight from the spec, and each accumulator against its sum from scratch after every kind of move.
+// This file runs the tests that generated packages carry, for the whole corpus: samplers prove themselves at the quick level.
 
 package conjugacy_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,20 +17,17 @@ import (
 
 // A program is a set of generated packages that are built together and tested by one run of one binary.
 type program struct {
-	dir       string            // where the files are
-	overlay   map[string]string // what the go command takes for what
-	names     []string          // of the packages, in order
-	invariant map[string]bool   // those that have a TestInvariance
+	dir     string            // where the files are
+	overlay map[string]string // what the go command takes for what
+	names   []string          // of the packages, in order
 }
-
-var invariance = flag.Bool("invariance", false, "run the tests of invariance of all models too, which takes some ten minutes")
 
 // programRoot is a directory of this module that does not exist: the go command sees the packages there through an
 // overlay, so that nothing is written in the tree and what did not change is taken from the build cache.
 const programRoot = "generatedtest"
 
 func newProgram(t *testing.T) *program {
-	return &program{dir: t.TempDir(), overlay: map[string]string{}, invariant: map[string]bool{}}
+	return &program{dir: t.TempDir(), overlay: map[string]string{}}
 }
 
 // add takes a package in. Its test becomes an ordinary file, so that one binary can call the tests of all.
@@ -41,9 +35,6 @@ func (p *program) add(t *testing.T, pkg string, files []codegen.File) {
 	t.Helper()
 	p.names = append(p.names, pkg)
 	for _, f := range files {
-		if bytes.Contains(f.Src, []byte("\nfunc TestInvariance(")) {
-			p.invariant[pkg] = true
-		}
 		p.file(t, filepath.Join(pkg, strings.Replace(f.Name, "_test.go", "_verify.go", 1)), f.Src)
 	}
 }
@@ -90,10 +81,7 @@ func (p *program) attempt(t *testing.T, names []string) (failed map[string]strin
 	var imports, calls strings.Builder
 	for _, n := range names {
 		fmt.Fprintf(&imports, "\t%q\n", root+"/"+n)
-		fmt.Fprintf(&calls, "\tt.Run(%q, caught(%s.TestConditionals))\n", n, n)
-		if *invariance && p.invariant[n] {
-			fmt.Fprintf(&calls, "\tt.Run(%q, caught(%s.TestInvariance))\n", n, n)
-		}
+		fmt.Fprintf(&calls, "\tt.Run(%q, caught(%s.TestSampler))\n", n, n)
 	}
 	p.file(t, "all_test.go", []byte(`package generatedtest
 

@@ -18,7 +18,7 @@ import (
 const architecture = "../ARCHITECTURE.md"
 
 // packages are those of the table, in its order; generated/lasso stands for all generated ones.
-var packages = []string{"dsl", "ir", "ir/interp", "conjugacy", "plan", "codegen", "runtime", "runtime/dataio", "runtime/cli", "runtime/verify",
+var packages = []string{"dsl", "ir", "ir/interp", "conjugacy", "plan", "codegen", "runtime", "runtime/dataio", "runtime/cli", "verify",
 	"generated/lasso", "internal/plates", "internal/figure", "cmd/gibbsgen"}
 
 // TestImportTable: the table of imports is what the files import.

@@ -1,5 +1,5 @@
 // This file tests which models foretell their data, and how the weights are split. What generated code makes of it is checked
-// against the log joint by runtime/verify.
+// against the log joint by verify.
 
 package plan
 

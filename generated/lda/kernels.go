@@ -113,14 +113,19 @@ func (s *Sampler) thetaGivenRest(c []float64, d int) {
 // LogJoint returns the log density of data and unknowns with what is integrated out integrated out: by
 // log p(rest) = log p(v, rest) - log q(v | rest) at some value v, which one makes no difference. Every constant is included.
 func (s *Sampler) LogJoint() float64 {
+	return s.logJointWith(s.someTheta) - s.LogCollapsed()
+}
+
+// LogCollapsed returns log q(v | rest) of what is integrated out, at the value v at which LogJoint takes the log joint apart.
+func (s *Sampler) LogCollapsed() float64 {
 	docs := s.data.Docs
 	topics := s.data.Topics
-	lp := s.logJointWith(s.someTheta)
+	lq := 0.0
 	for d := range docs {
 		s.thetaGivenRest(s.blockH[:topics], d)
-		lp -= runtime.DirichletNatLogPDF(s.someTheta[d*topics:][:topics], s.blockH[:topics])
+		lq += runtime.DirichletNatLogPDF(s.someTheta[d*topics:][:topics], s.blockH[:topics])
 	}
-	return lp
+	return lq
 }
 
 // PredictZ returns the probability that a further element of x[d] has the value x, from 0, given the state:

@@ -107,19 +107,24 @@ func (s *Sampler) betaGivenRest(c []float64, k int) {
 // LogJoint returns the log density of data and unknowns with what is integrated out integrated out: by
 // log p(rest) = log p(v, rest) - log q(v | rest) at some value v, which one makes no difference. Every constant is included.
 func (s *Sampler) LogJoint() float64 {
+	return s.logJointWith(s.someBeta, s.someTheta) - s.LogCollapsed()
+}
+
+// LogCollapsed returns log q(v | rest) of what is integrated out, at the value v at which LogJoint takes the log joint apart.
+func (s *Sampler) LogCollapsed() float64 {
 	docs := s.data.Docs
 	topics := s.data.Topics
 	vocab := s.data.Vocab
-	lp := s.logJointWith(s.someBeta, s.someTheta)
+	lq := 0.0
 	for d := range docs {
 		s.thetaGivenRest(s.blockH[:topics], d)
-		lp -= runtime.DirichletNatLogPDF(s.someTheta[d*topics:][:topics], s.blockH[:topics])
+		lq += runtime.DirichletNatLogPDF(s.someTheta[d*topics:][:topics], s.blockH[:topics])
 	}
 	for k := range topics {
 		s.betaGivenRest(s.blockH[:vocab], k)
-		lp -= runtime.DirichletNatLogPDF(s.someBeta[k*vocab:][:vocab], s.blockH[:vocab])
+		lq += runtime.DirichletNatLogPDF(s.someBeta[k*vocab:][:vocab], s.blockH[:vocab])
 	}
-	return lp
+	return lq
 }
 
 // PreparePredictZ sums up what PredictZ divides by.

@@ -108,6 +108,24 @@ func Open(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
 	return s, nil
 }
 
+// Forward draws unknowns and data from the model by Simulate, with the sizes, covariates and constants of the set, and returns the chain
+// of these data that stands at these unknowns.
+func Forward(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
+	data, hyper, err := Load(set)
+	if err != nil {
+		return nil, err
+	}
+	data, state, err := Simulate(data, hyper, rng)
+	if err != nil {
+		return nil, err
+	}
+	s, err := NewAt(data, hyper, state, rng)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 // SetInit moves the chain to the values that set has, and leaves the other unknowns where they are. The error names the element
 // that lies outside its support; the chain then stays where it was.
 func (s *Sampler) SetInit(set *dataio.Set) error {

@@ -15,37 +15,58 @@ import (
 // too small to have says nothing. Errors are missing values, wrong numbers of values, indices out of range, and
 // parameters outside their domain.
 func LogJoint(m *ir.Model, env *Env) (float64, error) {
+	sum := 0.0
+	err := terms(m, env, func(_ string, lp float64) { sum += lp })
+	return sum, err
+}
+
+// A Term is one statement of a model and its part in the log joint.
+type Term struct {
+	Text       string // what is drawn, and from which distribution
+	LogDensity float64
+}
+
+// LogTerms returns the log joint statement by statement.
+func LogTerms(m *ir.Model, env *Env) ([]Term, error) {
+	var out []Term
+	err := terms(m, env, func(text string, lp float64) { out = append(out, Term{text, lp}) })
+	return out, err
+}
+
+// terms evaluates each statement of the model.
+func terms(m *ir.Model, env *Env, add func(text string, lp float64)) error {
 	x, err := newMachine(m, env)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	sum := 0.0
 	for _, f := range m.Factors {
 		lp, err := x.factor(f)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", f.X.Var.Name, err)
+			return fmt.Errorf("%s: %w", f.X.Var.Name, err)
 		}
-		sum += lp
+		add(f.X.Var.Name+" ~ "+f.Dist.Name, lp)
 	}
 	for _, v := range m.Vars {
 		if v.Support.Ordered && drawn(m, v) {
 			lp, err := x.ordered(v)
 			if err != nil {
-				return 0, err
+				return err
 			}
-			sum += lp
+			add("the order of "+v.Name, lp)
 		}
 	}
 	for _, k := range m.Constraints {
 		ok, err := x.holds(k)
 		if err != nil {
-			return 0, fmt.Errorf("observe %s: %w", k.Y.Var.Name, err)
+			return fmt.Errorf("observe %s: %w", k.Y.Var.Name, err)
 		}
+		lp := 0.0
 		if !ok {
-			sum += math.Inf(-1)
+			lp = math.Inf(-1)
 		}
+		add("observe "+k.Y.Var.Name, lp)
 	}
-	return sum, nil
+	return nil
 }
 
 func drawn(m *ir.Model, v *ir.Var) bool {

@@ -31,14 +31,7 @@ func Simulate(m *ir.Model, env *Env, rng *runtime.Rand) error {
 	if err != nil {
 		return err
 	}
-	s := &simulation{machine: x, rng: rng, state: map[*ir.Var][]draw{}, factors: map[*ir.Var][]*ir.Factor{}, seen: map[*ir.Var][]*ir.Constraint{}}
-	x.need = s.ensure
-	for _, f := range m.Factors {
-		s.factors[f.X.Var] = append(s.factors[f.X.Var], f)
-	}
-	for _, k := range m.Constraints {
-		s.seen[k.Y.Var] = append(s.seen[k.Y.Var], k)
-	}
+	s := newSimulation(x, rng)
 	if err := s.sticks(); err != nil {
 		return err
 	}
@@ -72,6 +65,18 @@ type simulation struct {
 	state   map[*ir.Var][]draw
 	factors map[*ir.Var][]*ir.Factor
 	seen    map[*ir.Var][]*ir.Constraint
+}
+
+func newSimulation(x *machine, rng *runtime.Rand) *simulation {
+	s := &simulation{machine: x, rng: rng, state: map[*ir.Var][]draw{}, factors: map[*ir.Var][]*ir.Factor{}, seen: map[*ir.Var][]*ir.Constraint{}}
+	x.need = s.ensure
+	for _, f := range x.m.Factors {
+		s.factors[f.X.Var] = append(s.factors[f.X.Var], f)
+	}
+	for _, k := range x.m.Constraints {
+		s.seen[k.Y.Var] = append(s.seen[k.Y.Var], k)
+	}
+	return s
 }
 
 // event returns the number of values in one draw; for an ordered vector, whose elements are sorted, that is all of it.

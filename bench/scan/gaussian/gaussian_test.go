@@ -5,39 +5,16 @@ package gaussian
 import (
 	"testing"
 
-	"github.com/gibbsgen/gibbsgen/runtime"
-	dataio "github.com/gibbsgen/gibbsgen/runtime/dataio"
-	verify "github.com/gibbsgen/gibbsgen/runtime/verify"
+	verify "github.com/gibbsgen/gibbsgen/verify"
 )
 
-// TestConditionals checks every full conditional against the log joint, which is printed straight from the
-// spec and not from the derivation, every accumulator against its sum from scratch, and that a chain goes on from a checkpoint
-// as if it had not stopped.
-func TestConditionals(t *testing.T) {
-	verify.Conditionals(t, Schema, func(set *dataio.Set, simulate bool, rng *runtime.Rand) (verify.Subject, error) {
-		data, hyper, err := Load(set)
-		if err != nil {
-			return nil, err
-		}
-		data, _, err = Simulate(data, hyper, rng)
-		if err != nil {
-			return nil, err
-		}
-		return New(data, hyper, rng)
-	})
-}
-
-// TestInvariance checks that updates leave the distribution of unknowns and data alone that the model has.
-func TestInvariance(t *testing.T) {
-	verify.Invariance(t, Schema, func(set *dataio.Set, rng *runtime.Rand) (verify.Subject, error) {
-		data, hyper, err := Load(set)
-		if err != nil {
-			return nil, err
-		}
-		data, state, err := Simulate(data, hyper, rng)
-		if err != nil {
-			return nil, err
-		}
-		return NewAt(data, hyper, state, rng)
+// TestSampler has the sampler prove itself, on data sets that it makes up: its conditionals against the log joint of the spec, its sums,
+// its draws, and what its updates do to draws from the model.
+func TestSampler(t *testing.T) {
+	verify.Test(t, verify.Model{
+		Forward: Forward,
+		Open:    Open,
+		Schema:  Schema,
+		Source:  Source,
 	})
 }

@@ -11,24 +11,20 @@ import (
 	"github.com/gibbsgen/gibbsgen/runtime"
 )
 
-// Labels renumbers each exchangeable plate at random, at the sampler's current state, and leaves the sampler there.
-func Labels(s Subject, rng *runtime.Rand) error {
-	e, ok := s.(runtime.Exchanger)
+// labels renumbers each exchangeable plate at random, at the sampler's current state, and leaves the sampler there.
+func (s *specimen) labels(rng *runtime.Rand) error {
+	e, ok := as[runtime.Exchanger](s)
 	if !ok {
 		return nil
 	}
-	shower, ok := s.(runtime.Shower)
-	if !ok {
-		return fmt.Errorf("the sampler has exchangeable plates and does not show its unknowns")
-	}
-	scalars := runtime.NewInvariants(s, 100)
+	scalars := runtime.NewInvariants(s.Subject, 100)
 	for i := range e.Exchangeable() {
 		s.Resum()
 		plate := e.Exchangeable()[i]
 		before, joint := scalars.Append(nil), s.LogJoint()
 		to := permutation(plate.Size, rng)
-		for _, u := range shower.Unknowns() {
-			renumber(s, u, plate.Plate, to)
+		for _, u := range s.Unknowns() {
+			renumber(s.Subject, u, plate.Plate, to)
 		}
 		s.Resum()
 		if now := s.LogJoint(); !near(now, joint, math.Abs(joint)+1) && !(math.IsNaN(now) && math.IsNaN(joint)) {

@@ -47,7 +47,7 @@ func TestPartLeftOut(t *testing.T) {
 			missed := map[int]bool{}
 			for try := range uint64(5) {
 				rng := runtime.NewRand(5, try)
-				set := Example(m.schema, []int{12, 3, 5}, 1, rng)
+				set := example(m.schema, []int{12, 3, 5}, 1, nil, rng)
 				if x := set.Values["x"]; x != nil && x.Real != nil { // two clusters, far apart
 					for i := range x.Real {
 						x.Real[i] += 40 * float64(i*2/len(x.Real))
@@ -60,7 +60,7 @@ func TestPartLeftOut(t *testing.T) {
 					}
 					return s.(Subject)
 				}
-				if err := resumed(open(), open()); err != nil {
+				if err := resumed(&specimen{Subject: open()}, &specimen{Subject: open()}); err != nil {
 					t.Fatal(err)
 				}
 				for part := range open().Parts() {
@@ -79,5 +79,5 @@ func TestPartLeftOut(t *testing.T) {
 // fails reports whether the check finds fault, or the sampler comes to grief in it.
 func fails(s, other Subject) (bad bool) {
 	defer func() { bad = recover() != nil || bad }()
-	return resumed(s, other) != nil
+	return resumed(&specimen{Subject: s}, &specimen{Subject: other}) != nil
 }

@@ -14,7 +14,7 @@ import (
 
 // resumed moves s on, leaves it in a checkpoint, and has another sampler of the same data, which has gone its own way, go on from there: from
 // then on both must be the same to the last bit, in values, log joint and in all that a checkpoint holds.
-func resumed(s, other Subject) error {
+func resumed(s, other *specimen) error {
 	dir, err := os.MkdirTemp("", "checkpoint")
 	if err != nil {
 		return err
@@ -22,8 +22,8 @@ func resumed(s, other Subject) error {
 	defer os.RemoveAll(dir)
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	tune := func(on bool) {
-		for _, x := range []Subject{s, other} {
-			if t, ok := x.(runtime.Tuner); ok {
+		for _, x := range []*specimen{s, other} {
+			if t, ok := as[runtime.Tuner](x); ok {
 				t.Tune(on)
 			}
 		}
@@ -36,14 +36,14 @@ func resumed(s, other Subject) error {
 		return err
 	}
 	other.Rebuild()
-	if err := runtime.WriteCheckpoint(a, [32]byte{}, s); err != nil {
+	if err := runtime.WriteCheckpoint(a, [32]byte{}, s.Subject); err != nil {
 		return err
 	}
-	if err := runtime.ReadCheckpoint(a, [32]byte{}, other); err != nil {
+	if err := runtime.ReadCheckpoint(a, [32]byte{}, other.Subject); err != nil {
 		return err
 	}
 	for round := range 4 {
-		for _, x := range []Subject{s, other} {
+		for _, x := range []*specimen{s, other} {
 			if round == 2 {
 				x.Rebuild()
 			}
@@ -57,8 +57,8 @@ func resumed(s, other Subject) error {
 		if x, y := s.LogJoint(), other.LogJoint(); x != y && x == x {
 			return fmt.Errorf("%d sweeps after a checkpoint the log joint is %v, and %v if the chain did not stop: Parts lacks something", 3*round, y, x)
 		}
-		for file, x := range map[string]Subject{a: s, b: other} {
-			if err := runtime.WriteCheckpoint(file, [32]byte{}, x); err != nil {
+		for file, x := range map[string]*specimen{a: s, b: other} {
+			if err := runtime.WriteCheckpoint(file, [32]byte{}, x.Subject); err != nil {
 				return err
 			}
 		}
@@ -75,14 +75,14 @@ func resumed(s, other Subject) error {
 }
 
 // sweeps makes n sweeps in two batches and n over all units at once, which a sampler may go about in another way.
-func sweeps(s Subject, n int) error {
+func sweeps(s *specimen, n int) error {
 	units := make([]int, s.Units())
 	for i := range units {
 		units[i] = i
 	}
 	half := len(units) / 2
 	for range n {
-		if err := errors.Join(s.UpdateGlobals(), s.UpdateLocals(units[:half]), s.UpdateGlobals(), s.UpdateLocals(units[half:]), runtime.Step(s)); err != nil {
+		if err := errors.Join(s.UpdateGlobals(), s.UpdateLocals(units[:half]), s.UpdateGlobals(), s.UpdateLocals(units[half:]), s.step()); err != nil {
 			return err
 		}
 	}

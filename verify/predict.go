@@ -12,47 +12,42 @@ import (
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
 )
 
-// predictor is what the check needs of a generated sampler.
-type predictor interface {
-	runtime.Sampler
-	runtime.Shower
-	runtime.Predictor
-	SetInit(set *dataio.Set) error
-}
-
-// Predictions checks those of the samplers that open makes, on data sets of several small sizes and at several states. Only
-// data over a ragged plate are checked: of others, a further element would lengthen all that runs over the plate.
-func Predictions(t TB, schema dataio.Schema, open func(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error)) {
-	t.Helper()
+// predictions checks those of the sampler, on data sets of several small sizes and at several states. Only data over a ragged plate are
+// checked: of others, a further element would lengthen all that runs over the plate.
+func (l *lab) predictions(t *tally) {
 	for i, sizes := range [][]int{{1}, {2}, {4, 3, 2, 5}, {3, 2, 4, 3, 5}} {
-		rng := runtime.NewRand(20153, uint64(i))
-		set := Example(schema, sizes, 0, rng)
-		s, err := open(set, rng)
+		rng := l.rand(20153, uint64(i))
+		set := l.example(sizes, 0, rng)
+		s, err := l.open(set, rng)
 		if err != nil { // the data may have to be probabilities
-			set = Example(schema, sizes, 3, rng)
-			s, err = open(set, rng)
+			set = l.example(sizes, 3, rng)
+			s, err = l.open(set, rng)
 		}
 		if err != nil {
-			t.Errorf("sizes %v: %v", sizes, err)
 			continue
 		}
-		for range 3 {
-			if err := runtime.Step(s); err != nil {
-				t.Errorf("sizes %v: %v", sizes, err)
-				break
-			}
-			for _, p := range s.(predictor).Predictions() {
-				if err := predicts(schema, set, s.(predictor), p, open); err != nil {
-					t.Errorf("sizes %v: %s and %s: %v", sizes, p.Unknown, p.Data, err)
+		p, ok := as[runtime.Predictor](s)
+		if !ok || len(p.Predictions()) == 0 {
+			return
+		}
+		row := t.row("prediction", "predictions", "disagreements", 0)
+		row.timed(func() {
+			for range 3 {
+				if err := s.step(); err != nil {
+					row.noteError(err, l.sizes(s))
+					return
+				}
+				for _, p := range p.Predictions() {
+					row.noteError(l.predicts(set, s, p), fmt.Sprintf("%s: %s and %s", l.sizes(s), p.Unknown, p.Data))
 				}
 			}
-		}
+		})
 	}
 }
 
 // predicts compares, for a further element of each parent, the probability of each value with that by the log joint.
-func predicts(schema dataio.Schema, set *dataio.Set, s predictor, p runtime.Prediction, open func(*dataio.Set, *runtime.Rand) (runtime.Sampler, error)) error {
-	field := schema.Fields[slices.IndexFunc(schema.Fields, func(f dataio.Field) bool { return f.Name == p.Data })]
+func (l *lab) predicts(set *dataio.Set, s *specimen, p runtime.Prediction) error {
+	field := l.Schema.Fields[slices.IndexFunc(l.Schema.Fields, func(f dataio.Field) bool { return f.Name == p.Data })]
 	if len(field.Dims) != 2 || set.Ragged[field.Dims[1]] == nil {
 		return nil
 	}
@@ -75,13 +70,13 @@ func predicts(schema dataio.Schema, set *dataio.Set, s predictor, p runtime.Pred
 				longer.Values[name] = v
 			}
 			longer.Values[p.Data] = &dataio.Value{Cat: slices.Insert(slices.Clone(set.Values[p.Data].Cat), at, int32(x))}
-			b, err := open(&longer, runtime.NewRand(1))
+			b, err := l.open(&longer, runtime.NewRand(1))
 			if err != nil {
 				return err
 			}
 			var row []float64
 			for z := range categories(s, p.Unknown) {
-				if err := b.(predictor).SetInit(stateOf(s, p.Unknown, at, int32(z))); err != nil {
+				if err := b.SetInit(stateOf(s, p.Unknown, at, int32(z))); err != nil {
 					return err
 				}
 				row = append(row, b.LogJoint())
@@ -109,7 +104,7 @@ func predicts(schema dataio.Schema, set *dataio.Set, s predictor, p runtime.Pred
 }
 
 // categories is the number of values of an unknown.
-func categories(s predictor, unknown string) int {
+func categories(s *specimen, unknown string) int {
 	for _, u := range s.Unknowns() {
 		if u.Name == unknown {
 			return u.Of.Size
@@ -119,7 +114,7 @@ func categories(s predictor, unknown string) int {
 }
 
 // stateOf returns the state of s with a category put in.
-func stateOf(s predictor, unknown string, at int, z int32) *dataio.Set {
+func stateOf(s *specimen, unknown string, at int, z int32) *dataio.Set {
 	set := &dataio.Set{Values: map[string]*dataio.Value{}}
 	for _, u := range s.Unknowns() {
 		v := &dataio.Value{Real: u.Real, Int: u.Int, Bool: u.Bool, Cat: u.Cat}

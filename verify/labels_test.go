@@ -1,4 +1,4 @@
-package verify_test
+package verify
 
 import (
 	"strings"
@@ -7,7 +7,6 @@ import (
 	"github.com/gibbsgen/gibbsgen/generated/dpmm"
 	"github.com/gibbsgen/gibbsgen/generated/mixture"
 	"github.com/gibbsgen/gibbsgen/runtime"
-	"github.com/gibbsgen/gibbsgen/runtime/verify"
 )
 
 func newMixture(t *testing.T) *mixture.Sampler {
@@ -57,7 +56,7 @@ func TestLabelsCatchPlantedFaults(t *testing.T) {
 	m, d := newMixture(t), newDPMM(t)
 	for _, c := range []struct {
 		name string
-		s    verify.Subject
+		s    Subject
 		want string // in the error
 	}{
 		{"mixture", m, ""},
@@ -69,7 +68,7 @@ func TestLabelsCatchPlantedFaults(t *testing.T) {
 		rng := runtime.NewRand(7)
 		var err error
 		for range 20 { // a renumbering may leave all where it is: one in six of three components
-			if err = verify.Labels(c.s, rng); err != nil {
+			if err = (&specimen{Subject: c.s}).labels(rng); err != nil {
 				break
 			}
 			if c.want == "" {

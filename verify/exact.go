@@ -1,0 +1,343 @@
+// This file holds the checks that leave nothing to chance: each conditional against the log joint, each sum against its recomputation,
+// and whatever must be the same to the last bit.
+
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gibbsgen/gibbsgen/ir/interp"
+	"github.com/gibbsgen/gibbsgen/runtime"
+	"github.com/gibbsgen/gibbsgen/runtime/dataio"
+)
+
+// tolerance bounds the difference of two log densities relative to the size of what they are differences of; the
+// conditionals agree to about 1e-12, so that 1e-8 leaves room for cancellation and none for a wrong term.
+const tolerance = 1e-8
+
+// exactSizes are the sizes of the data sets of exact checks, all sizes one among them: a chain of one, groups of one member or none.
+var exactSizes = [][]int{{1}, {2}, {4, 3, 2, 5}, {9, 2, 3, 1, 4}, {3, 12, 5}, {2, 5, 2, 3}}
+
+// A tally gathers rows whose order is that in which they are first met.
+type tally struct {
+	rows []*Check
+	at   map[string]*Check
+}
+
+func newTally() *tally { return &tally{at: map[string]*Check{}} }
+
+// row returns the row of that name.
+func (t *tally) row(kind, name, measure string, threshold float64) *Check {
+	c := t.at[name]
+	if c == nil {
+		c = &Check{Kind: kind, Name: name, Measure: measure, Threshold: threshold}
+		t.at[name] = c
+		t.rows = append(t.rows, c)
+	}
+	return c
+}
+
+// note takes in one comparison. The first that fails is told.
+func (c *Check) note(x float64, tell func() string) {
+	c.N++
+	if x > c.Statistic || x != x {
+		c.Statistic = x
+	}
+	if !(x <= c.Threshold) && c.Outcome == Passed {
+		c.Outcome, c.Detail = Failed, tell()
+	}
+}
+
+// noteError takes in a comparison that has no measure.
+func (c *Check) noteError(err error, where string) {
+	x := 0.0
+	if err != nil {
+		x = 1
+	}
+	c.note(x, func() string { return fmt.Sprintf("%s: %v", where, err) })
+}
+
+// timed runs a check and adds the time it took to its row.
+func (c *Check) timed(run func()) {
+	began := time.Now()
+	run()
+	c.Time += time.Since(began)
+}
+
+// exact makes the exact checks.
+func (l *lab) exact() error {
+	t := newTally()
+	rounds, limit := 3, 40
+	sizes := exactSizes
+	if l.opt.Level == Full {
+		rounds, limit = 10, 120
+		sizes = append(slices.Clone(exactSizes), []int{1, 6, 2}, []int{7, 1, 4, 2}, []int{6, 6, 6}, []int{12, 2, 4, 3}, []int{5, 3, 7, 2}, []int{20, 3, 2, 4})
+	}
+	judged := t.row("log joint", "log joint as printed", "relative difference", tolerance)
+	var last error
+	made := 0
+	for i, sz := range sizes {
+		s, again, err := l.ordinarySpecimen(sz, uint64(i))
+		if err != nil {
+			last = err
+			continue
+		}
+		made++
+		where := l.sizes(s)
+		rng := l.rand(20152, uint64(i))
+		for round := range rounds {
+			if err := s.conditionals(t, rng, limit, where); err != nil {
+				return fmt.Errorf("%s: %w", where, err)
+			}
+			sweeps := t.row("bookkeeping", "sums after a sweep", "relative difference", tolerance)
+			sweeps.timed(func() {
+				if err := s.step(); err != nil {
+					sweeps.noteError(err, where)
+					return
+				}
+				off, tell := s.stale()
+				sweeps.note(off, func() string { return fmt.Sprintf("%s: after sweep %d %s", where, round+1, tell()) })
+			})
+			if _, ok := as[runtime.Exchanger](s); ok {
+				labels := t.row("labels", "exchangeable labels", "disagreements", 0)
+				labels.timed(func() { labels.noteError(s.labels(rng), where) })
+			}
+		}
+		judged.note(s.off, func() string {
+			return fmt.Sprintf("%s: the log joint that is printed in the package and the interpreter's are %.3g apart, relative to their size", where, s.off)
+		})
+		judged.N += s.n - 1
+		if s.ask != nil {
+			judged.noteError(s.ask, where)
+		}
+		for _, c := range []struct {
+			kind, name string
+			run        func() error
+		}{
+			{"sweep", "a sweep and its draws one by one", func() error { return together(again(), again()) }},
+			{"units", "units by themselves", func() error { return again().units() }},
+			{"determinism", "across a checkpoint", func() error { return resumed(again(), again()) }},
+			{"determinism", "across workers", func() error { return crew(again) }},
+		} {
+			row := t.row(c.kind, c.name, "disagreements", 0)
+			row.timed(func() { row.noteError(c.run(), where) })
+		}
+	}
+	if made == 0 {
+		return l.impossible(last)
+	}
+	l.predictions(t)
+	moves := t.row("bookkeeping", fmt.Sprintf("sums after %d random draws", l.moves()), "relative difference", tolerance)
+	moves.timed(func() { l.million(moves) })
+	for _, c := range t.rows {
+		l.made(*c)
+	}
+	return nil
+}
+
+// impossible says why no data set could be made.
+func (l *lab) impossible(last error) error {
+	return fmt.Errorf("%s: no data set of ordinary size could be made up, so nothing can be compared; try other sizes of plates (--size), other values of "+
+		"constants (--set), or priors under which numbers beyond floating point are rare. The last try said: %w", l.typed.Name, last)
+}
+
+// ordinarySpecimen makes the sampler of a data set of ordinary size. In the end it takes data that are not simulated. The check holds at
+// every state, so picking among states is no bias. again makes the same sampler again.
+func (l *lab) ordinarySpecimen(sizes []int, key uint64) (s *specimen, again func() *specimen, err error) {
+	_, again, err = l.pick(sizes, key, func(set *dataio.Set, try int, rng *runtime.Rand) (*specimen, error) {
+		if try < 100 && improper(l.typed) == "" {
+			env := l.environment(set)
+			if err := interp.Simulate(l.typed, env, rng); err != nil {
+				return nil, err
+			}
+			var err error
+			if set, err = l.set(env); err != nil {
+				return nil, err
+			}
+		}
+		return l.open(set, rng)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return again(), again, nil
+}
+
+// sizes tells the sizes of the plates of a specimen's data.
+func (l *lab) sizes(s *specimen) string {
+	var out []string
+	for _, p := range l.Schema.Plates {
+		if p.Parent != "" {
+			out = append(out, fmt.Sprintf("%s = %v", p.Name, s.env.Lengths[p.Name]))
+		} else {
+			out = append(out, fmt.Sprintf("%s = %d", p.Name, s.env.Sizes[p.Name]))
+		}
+	}
+	if out == nil {
+		return "without plates"
+	}
+	return strings.Join(out, ", ")
+}
+
+// conditionals checks at most limit conditionals, picked at random, at the sampler's current state. It leaves the sampler at another
+// state.
+func (s *specimen) conditionals(t *tally, rng *runtime.Rand, limit int, where string) error {
+	for range limit {
+		conds := s.Conditionals() // anew each time: categories of unbounded plates come and go
+		if len(conds) == 0 {
+			return errors.New("the sampler has no conditionals, so there is nothing to verify")
+		}
+		c := conds[rng.IntN(len(conds))]
+		if c.Collapsed {
+			gone := t.row("conditional", nameOf(c.Name), "relative difference", tolerance)
+			gone.timed(func() { s.conditional(c, gone, gone, where) })
+			continue
+		}
+		density := t.row("conditional", "conditional of "+nameOf(c.Name), "relative difference", tolerance)
+		sums := t.row("bookkeeping", "sums after draws of "+nameOf(c.Name), "relative difference", tolerance)
+		density.timed(func() { s.conditional(c, density, sums, where) })
+	}
+	return nil
+}
+
+// conditional checks one: its log density and the log joint must differ between two values of the target by the same amount, whatever
+// the target's current value is; then it draws, and the accumulators must be those of the new state.
+func (s *specimen) conditional(c runtime.Conditional, density, sums *Check, where string) {
+	s.Resum()
+	x0 := c.Get()
+	if err := c.Draw(); err != nil {
+		density.noteError(err, where)
+		return
+	}
+	x1 := c.Get()
+	off, tell := s.stale()
+	sums.note(off, func() string { return fmt.Sprintf("%s: after a draw of %s %s", where, c.Name, tell()) })
+	values := [][]float64{x1}
+	if c.Values != nil {
+		x0, values = x1, nil // a draw may renumber categories
+		for k := range c.Values() {
+			values = append(values, []float64{float64(k)})
+		}
+	}
+	c.Set(x0)
+	j0, q0 := s.LogJoint(), c.LogDensity(x0)
+	if !finite(j0) {
+		density.note(math.NaN(), func() string {
+			return fmt.Sprintf("%s: %s: the log joint is %g at the current state", where, c.Name, j0)
+		})
+		return
+	}
+	for _, x := range values {
+		c.Set(x0)
+		dq := c.LogDensity(x) - q0
+		c.Set(x)
+		j := s.LogJoint()
+		dj := j - j0
+		if math.IsInf(dj, -1) && math.IsInf(dq, -1) {
+			continue
+		}
+		scale := math.Abs(j) + math.Abs(j0) + math.Abs(q0) + 1
+		density.note(apart(dq, dj, scale), func() string { return s.disagreement(c, x0, x, dq, dj, where) })
+		again := c.LogDensity(x) - c.LogDensity(x0)
+		density.note(apart(again, dj, scale), func() string {
+			return fmt.Sprintf("%s: the conditional of %s depends on the value it replaces: from %s to %s it changes by %.12g, the log joint by %.12g",
+				where, c.Name, brief(x0), brief(x), again, dj)
+		})
+	}
+	c.Set(x1)
+}
+
+// apart returns the difference of two numbers relative to scale.
+func apart(a, b, scale float64) float64 {
+	if a == b {
+		return 0
+	}
+	return math.Abs(a-b) / scale
+}
+
+func near(a, b, scale float64) bool { return apart(a, b, scale) <= tolerance }
+
+// stale compares the accumulators with their sums from scratch, which it leaves, and tells the worst of them.
+func (s *specimen) stale() (off float64, tell func() string) {
+	kept := s.Accumulators()
+	s.Resum()
+	worst, now := 0, s.Accumulators()
+	for i, want := range now {
+		if d := apart(kept[i], want, math.Abs(want)+1); d > off || d != d {
+			off, worst = d, i
+		}
+	}
+	return off, func() string {
+		return fmt.Sprintf("accumulator value %d is %g, and %g summed from scratch", worst+1, kept[worst], now[worst])
+	}
+}
+
+// summed reports an accumulator that is not its sum from scratch.
+func (s *specimen) summed() error {
+	if off, tell := s.stale(); !(off <= tolerance) {
+		return errors.New("after the sweep " + tell())
+	}
+	return nil
+}
+
+// moves is the number of random draws after which sums are compared once more.
+func (l *lab) moves() int {
+	if l.opt.Level == Full {
+		return 1_000_000
+	}
+	return 10_000
+}
+
+// million makes that many draws of elements picked at random, without sums being taken anew in between. Rounding adds up in what is
+// kept: it is compared relative to the largest size that it had on the way.
+func (l *lab) million(row *Check) {
+	const stages = 50
+	s, _, err := l.ordinarySpecimen([]int{5, 3, 2, 4}, 77)
+	if err != nil {
+		row.Outcome, row.Detail = NotMade, err.Error()
+		return
+	}
+	rng := l.rand(20154)
+	s.Resum()
+	var most []float64
+	conds := s.Conditionals()
+	fixed := !slices.ContainsFunc(s.Unknowns(), func(u runtime.Unknown) bool { return u.Unbounded() })
+	for stage := range stages {
+		for range l.moves() / stages {
+			if !fixed {
+				conds = s.Conditionals()
+			}
+			c := conds[rng.IntN(len(conds))]
+			if c.Collapsed {
+				continue
+			}
+			if err := c.Draw(); err != nil {
+				row.noteError(err, c.Name)
+				return
+			}
+		}
+		now := s.Accumulators()
+		for i, x := range now {
+			if i < len(most) {
+				most[i] = max(most[i], math.Abs(x))
+			} else {
+				most = append(most, math.Abs(x))
+			}
+		}
+		if stage < stages-1 {
+			continue
+		}
+		s.Resum()
+		for i, want := range s.Accumulators() {
+			row.note(apart(now[i], want, most[i]+1), func() string {
+				return fmt.Sprintf("accumulator value %d is %g, and %g summed from scratch", i+1, now[i], want)
+			})
+		}
+		row.N = l.moves()
+	}
+}

@@ -1,0 +1,181 @@
+// Package verify has a generated sampler prove itself, on data sets that it makes up: every conditional against the log joint of the
+// model as its spec has it, every draw against its density, everything that is kept between draws against what it stands for, what
+// updates do to draws from the model, and whether posteriors are calibrated. The judge is the interpreter of the typed model in
+// ir/interp, which shares no code with the derivation or with what is generated. docs/verification.md says what each check proves.
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gibbsgen/gibbsgen/dsl"
+	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/runtime"
+	"github.com/gibbsgen/gibbsgen/runtime/dataio"
+)
+
+// A Model is a generated package, as verification sees it: exported names of it.
+type Model struct {
+	Source string        // the text of the spec
+	Schema dataio.Schema // what it reads
+	Open   func(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error)
+
+	// Forward draws unknowns and data by the package's own Simulate, and returns the chain that stands there. If it is nil, Simulate
+	// is not checked.
+	Forward func(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error)
+}
+
+// A Level says how much is done.
+type Level int
+
+const (
+	Quick Level = iota // every kind of check, in seconds: the test of a generated package
+	Full               // more states, more replicates, every scan and number of workers, in a minute or so
+)
+
+func (l Level) String() string {
+	if l == Full {
+		return "full"
+	}
+	return "quick"
+}
+
+// Options are the settings of a verification. The zero value means the defaults.
+type Options struct {
+	Level Level
+	Seed  uint64 // of all random numbers: the same seed, the same verdict, whatever the number of processors; default 1
+
+	// FalseAlarms is the probability that a right sampler fails: of all statistical checks together; default 1e-3.
+	FalseAlarms float64
+
+	Sizes     map[string]int     // of plates, instead of several small ones; of a ragged plate: the length of each part
+	Constants map[string]float64 // values of constants, every element alike, instead of their defaults
+	Invent    bool               // constants that have neither a default nor a value here get one, rather than being asked for
+
+	Heard func(Check) // if set, hears each check once it is made
+}
+
+// Run verifies the sampler. The error says what has to be set before anything can be said; what the checks found is in the report.
+func Run(m Model, opt Options) (*Report, error) {
+	l, err := newLab(m, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.exact(); err != nil {
+		return nil, err
+	}
+	if err := l.statistical(); err != nil {
+		return nil, err
+	}
+	return l.report, nil
+}
+
+// A TB is what the checks need of *testing.T.
+type TB interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Logf(format string, args ...any)
+}
+
+// Test verifies the sampler at the quick level. Every generated package's own test calls it.
+func Test(t TB, m Model) {
+	t.Helper()
+	r, err := Run(m, Options{Invent: true})
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	for _, c := range r.Checks {
+		switch c.Outcome {
+		case Failed:
+			t.Errorf("%s: %s", c.Name, c.Detail)
+		case NotMade:
+			t.Logf("%s: not made: %s", c.Name, c.Detail)
+		}
+	}
+}
+
+// check reports what makes no sense, with defaults filled in.
+func (o *Options) check(schema dataio.Schema) error {
+	if o.Seed == 0 {
+		o.Seed = 1
+	}
+	if o.FalseAlarms == 0 {
+		o.FalseAlarms = 1e-3
+	}
+	var errs []error
+	if !(o.FalseAlarms > 0 && o.FalseAlarms < 1) {
+		errs = append(errs, fmt.Errorf("the probability of a false alarm is %g: it must lie between 0 and 1", o.FalseAlarms))
+	}
+	for name, n := range o.Sizes {
+		switch i := slices.IndexFunc(schema.Plates, func(p dataio.Plate) bool { return p.Name == name }); {
+		case i < 0:
+			errs = append(errs, fmt.Errorf("size %s=%d: the model has no plate of that name whose size can be given; it has %s", name, n, plateNames(schema)))
+		case n < 0 || n == 0 && schema.Plates[i].Parent == "":
+			errs = append(errs, fmt.Errorf("size %s=%d: it must be at least 1", name, n))
+		case n > mostElements:
+			errs = append(errs, fmt.Errorf("size %s=%d: at most %d; the checks need many small data sets, and prove no more with large ones", name, n, mostElements))
+		}
+	}
+	for name, x := range o.Constants {
+		if i := slices.IndexFunc(schema.Fields, func(f dataio.Field) bool { return f.Name == name && f.Const }); i < 0 {
+			errs = append(errs, fmt.Errorf("%s=%g: the model has no constant of that name", name, x))
+		}
+	}
+	if !o.Invent {
+		for _, f := range schema.Fields {
+			if _, ok := o.Constants[f.Name]; f.Const && !f.Default && !ok {
+				errs = append(errs, fmt.Errorf("the constant %s has no default: give it a value (--set=%s=VALUE), or write one into the spec", f.Name, f.Name))
+			}
+		}
+	}
+	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errors.Join(errs...)
+}
+
+// mostElements is the largest size of a plate that is taken.
+const mostElements = 1000
+
+func plateNames(schema dataio.Schema) string {
+	var names []string
+	for _, p := range schema.Plates {
+		names = append(names, p.Name)
+	}
+	if names == nil {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// typed returns the model of a spec's text.
+func typed(source string) (*ir.Model, error) {
+	file, diags := dsl.Parse("spec", source)
+	if !diags.HasErrors() {
+		var more dsl.Diags
+		var m *ir.Model
+		if m, more = ir.Check(file); m != nil && !more.HasErrors() {
+			return m, nil
+		}
+		diags = more
+	}
+	for _, d := range diags {
+		return nil, fmt.Errorf("the source of the package is no spec: line %d: %s", d.Span.Start.Line, d.Msg)
+	}
+	return nil, errors.New("the source of the package is no spec")
+}
+
+// improper returns the name of an unknown whose prior is improper, "" if there is none: nothing can be drawn from such a model.
+func improper(m *ir.Model) string {
+	for _, f := range m.Factors {
+		if f.Dist.LogDensity == nil && len(f.Dist.Params) == 0 {
+			return f.X.Var.Name
+		}
+	}
+	return ""
+}
+
+// finite reports whether x is a number.
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
