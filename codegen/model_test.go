@@ -655,7 +655,7 @@ func checkSource(t *testing.T, m *ir.Model, src string) {
 	}
 	allowed := strings.Fields(`"errors" "fmt" "math" "slices" "` + runtimePath + `" "` + dataioPath + `"
 		Sizes Data Hyper State Sampler Source Schema check DefaultHyper Clone New NewAt build checkSizes checkLengths checkValues checkState
-		makeState start disperse SetState LogJoint logJointWith Simulate makeData draw Names AppendValues Unknowns Exchangeable Load Open SetInit`)
+		makeState start disperse SetState LogJoint logJointWith Simulate makeData draw Names AppendValues Unknowns Exchangeable Load Open Forward SetInit`)
 	ok := func(name string) {
 		if !slices.Contains(allowed, name) {
 			t.Errorf("%s: the source declares or imports %s", m.Name, name)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -91,7 +92,7 @@ func (l *lab) statistical() error {
 
 // trials lists the statistical checks of this level.
 func (l *lab) trials() []trial {
-	return l.invarianceTrials()
+	return slices.Concat(l.drawTrials(), l.invarianceTrials(), l.calibrationTrials())
 }
 
 // A draw from the model that could not be used.
