@@ -90,7 +90,7 @@ func (s *specimen) culprit(c runtime.Conditional, x0 []float64, terms []string) 
 			ratios = append(ratios, off[j]/shares[j][k])
 		}
 		if lo, hi := slices.Min(ratios), slices.Max(ratios); finite(lo) && finite(hi) && hi-lo < 1e-6*(1+math.Abs(hi)) {
-			best, factor = k, 1+ratios[0]
+			best, factor = k, math.Round((1+ratios[0])*1e9)/1e9
 			break
 		}
 	}
