@@ -1,5 +1,5 @@
-// Package gibbsgen holds the source of the runtime, so that an installed command can build samplers outside any module. The
-// command is cmd/gibbsgen; ARCHITECTURE.md says what the packages are.
+// Package gibbsgen holds the source of the runtime and of verification, so that an installed command can build samplers, and programs
+// that verify them, outside any module. The command is cmd/gibbsgen; ARCHITECTURE.md says what the packages are.
 package gibbsgen
 
 import "embed"
@@ -9,3 +9,9 @@ import "embed"
 //
 //go:embed go.mod go.sum runtime/*.go runtime/dataio/*.go runtime/cli/*.go
 var Source embed.FS
+
+// Judge is what verification links to beside runtime and runtime/dataio: itself, and what reads and interprets a spec. It is apart
+// from Source, so that a change in it makes no one's sampler another one.
+//
+//go:embed verify/*.go ir/*.go ir/interp/*.go dsl/*.go
+var Judge embed.FS

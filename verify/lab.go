@@ -37,11 +37,11 @@ type lab struct {
 }
 
 func newLab(m Model, opt Options) (*lab, error) {
-	if err := opt.check(m.Schema); err != nil {
-		return nil, err
-	}
 	t, err := typed(m.Source)
 	if err != nil {
+		return nil, err
+	}
+	if err := opt.check(t, m.Schema); err != nil {
 		return nil, err
 	}
 	return &lab{Model: m, opt: opt, typed: t,

@@ -95,18 +95,29 @@ func (r *Report) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	var failed int
-	for _, o := range []Outcome{NotMade, Failed} {
-		for _, c := range r.Checks {
-			if c.Outcome == o {
-				if o == Failed {
-					failed++
-				}
-				fmt.Fprintf(w, "\n%s: %s\n%s\n", c.Name, c.Outcome, indent(c.Detail))
-			}
+	var failed, omitted int
+	var names []string // of checks that were not made for one reason
+	for i, c := range r.Checks {
+		if c.Outcome != NotMade {
+			continue
+		}
+		omitted++
+		names = append(names, c.Name)
+		if i == len(r.Checks)-1 || r.Checks[i+1].Outcome != NotMade || r.Checks[i+1].Detail != c.Detail {
+			fmt.Fprintf(w, "\n%s: %s\n%s\n", strings.Join(names, "; "), c.Outcome, indent(c.Detail))
+			names = nil
+		}
+	}
+	for _, c := range r.Checks {
+		if c.Outcome == Failed {
+			failed++
+			fmt.Fprintf(w, "\n%s: %s\n%s\n", c.Name, c.Outcome, indent(c.Detail))
 		}
 	}
 	verdict := "passed"
+	if omitted > 0 {
+		verdict = fmt.Sprintf("passed, but for %d of %d checks that were not made", omitted, len(r.Checks))
+	}
 	if failed > 0 {
 		verdict = fmt.Sprintf("FAILED %d of %d checks", failed, len(r.Checks))
 	}

@@ -5,6 +5,7 @@
 package verify
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -95,7 +96,7 @@ func Test(t TB, m Model) {
 }
 
 // check reports what makes no sense, with defaults filled in.
-func (o *Options) check(schema dataio.Schema) error {
+func (o *Options) check(m *ir.Model, schema dataio.Schema) error {
 	if o.Seed == 0 {
 		o.Seed = 1
 	}
@@ -108,8 +109,10 @@ func (o *Options) check(schema dataio.Schema) error {
 	}
 	for name, n := range o.Sizes {
 		switch i := slices.IndexFunc(schema.Plates, func(p dataio.Plate) bool { return p.Name == name }); {
+		case i < 0 && slices.ContainsFunc(m.Plates, func(p *ir.Plate) bool { return p.Name == name && p.Unbounded }):
+			errs = append(errs, fmt.Errorf("size %s=%d: the plate is unbounded, so the chain itself decides its size", name, n))
 		case i < 0:
-			errs = append(errs, fmt.Errorf("size %s=%d: the model has no plate of that name whose size can be given; it has %s", name, n, plateNames(schema)))
+			errs = append(errs, fmt.Errorf("size %s=%d: the model has no plate of that name; it has %s", name, n, plateNames(schema)))
 		case n < 0 || n == 0 && schema.Plates[i].Parent == "":
 			errs = append(errs, fmt.Errorf("size %s=%d: it must be at least 1", name, n))
 		case n > mostElements:
@@ -117,15 +120,23 @@ func (o *Options) check(schema dataio.Schema) error {
 		}
 	}
 	for name, x := range o.Constants {
-		if i := slices.IndexFunc(schema.Fields, func(f dataio.Field) bool { return f.Name == name && f.Const }); i < 0 {
-			errs = append(errs, fmt.Errorf("%s=%g: the model has no constant of that name", name, x))
+		switch i := slices.IndexFunc(schema.Fields, func(f dataio.Field) bool { return f.Name == name && f.Const }); {
+		case i < 0:
+			errs = append(errs, fmt.Errorf("%s=%g: the model has no constant of that name; it has %s", name, x, constantNames(schema)))
+		case !finite(x):
+			errs = append(errs, fmt.Errorf("%s=%g: it must be a finite number", name, x))
 		}
 	}
 	if !o.Invent {
+		var lacking, flags []string
 		for _, f := range schema.Fields {
 			if _, ok := o.Constants[f.Name]; f.Const && !f.Default && !ok {
-				errs = append(errs, fmt.Errorf("the constant %s has no default: give it a value (--set=%s=VALUE), or write one into the spec", f.Name, f.Name))
+				lacking, flags = append(lacking, f.Name), append(flags, "--set="+f.Name+"=VALUE")
 			}
+		}
+		if lacking != nil {
+			errs = append(errs, fmt.Errorf("without a default: the constants %s; give them values, with %s, or defaults in the spec",
+				strings.Join(lacking, ", "), strings.Join(flags, " ")))
 		}
 	}
 	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
@@ -140,10 +151,17 @@ func plateNames(schema dataio.Schema) string {
 	for _, p := range schema.Plates {
 		names = append(names, p.Name)
 	}
-	if names == nil {
-		return "none"
+	return cmp.Or(strings.Join(names, ", "), "none")
+}
+
+func constantNames(schema dataio.Schema) string {
+	var names []string
+	for _, f := range schema.Fields {
+		if f.Const {
+			names = append(names, f.Name)
+		}
 	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(names, ", "), "none")
 }
 
 // typed returns the model of a spec's text.

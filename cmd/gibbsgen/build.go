@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -26,14 +27,33 @@ import (
 
 const (
 	modulePath     = "github.com/gibbsgen/gibbsgen"
-	samplerPackage = "sampler"             // name of the generated package in the cache
-	cacheFor       = 60 * 24 * time.Hour   // unused samplers go after this
-	mathModule     = "gonum.org/v1/gonum " // all that the runtime needs beside the standard library
+	samplerPackage = "sampler"                              // name of the generated package in the cache
+	cacheFor       = 60 * 24 * time.Hour                    // unused samplers go after this
+	mathModule     = "gonum.org/v1/gonum "                  // all that the runtime needs beside the standard library
+	parserModule   = "github.com/alecthomas/participle/v2 " // what the reader of specs needs
 )
 
-// cachedBinary returns the path of the compiled sampler, building it if it is not in the cache.
-func cachedBinary(m *ir.Model, spec string, files []codegen.File, c console) (string, error) {
-	source, err := moduleSource(m, spec, files)
+// A tree is a part of this module that a program is built from.
+type tree struct {
+	source embed.FS
+	dir    string
+}
+
+// An assembly is what a generated package is built with.
+type assembly struct {
+	trees   []tree
+	modules []string // that they need, each with a space behind it
+	main    []byte   // the source of main.go
+}
+
+// samplerAssembly draws from the posterior of a model.
+func samplerAssembly(m *ir.Model, spec string) assembly {
+	return assembly{[]tree{{gibbsgen.Source, "runtime"}}, []string{mathModule}, samplerMain(m, spec)}
+}
+
+// cachedBinary returns the path of the compiled program, building it if it is not in the cache.
+func cachedBinary(m *ir.Model, spec string, a assembly, files []codegen.File, c console) (string, error) {
+	source, err := moduleSource(a, files)
 	if err != nil {
 		return "", err
 	}
@@ -60,19 +80,21 @@ func cachedBinary(m *ir.Model, spec string, files []codegen.File, c console) (st
 	return binary, build(source, cache, binary)
 }
 
-// moduleSource returns the files of a module that holds the runtime, the generated package and its main.
-func moduleSource(m *ir.Model, spec string, files []codegen.File) ([]outFile, error) {
+// moduleSource returns the files of a module that holds the trees of the assembly, the generated package and main.
+func moduleSource(a assembly, files []codegen.File) ([]outFile, error) {
 	var out []outFile
-	err := fs.WalkDir(gibbsgen.Source, "runtime", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+	for _, t := range a.trees {
+		err := fs.WalkDir(t.source, t.dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := t.source.ReadFile(path)
+			out = append(out, outFile{path, text})
 			return err
+		})
+		if err != nil {
+			return nil, err
 		}
-		text, err := gibbsgen.Source.ReadFile(path)
-		out = append(out, outFile{path, text})
-		return err
-	})
-	if err != nil {
-		return nil, err
 	}
 	mod, err := gibbsgen.Source.ReadFile("go.mod")
 	if err != nil {
@@ -82,7 +104,7 @@ func moduleSource(m *ir.Model, spec string, files []codegen.File) ([]outFile, er
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, outFile{"go.mod", smallMod(mod)}, outFile{"go.sum", linesWith(sum, mathModule)}, outFile{"main.go", samplerMain(m, spec)})
+	out = append(out, outFile{"go.mod", smallMod(mod, a.modules)}, outFile{"go.sum", linesWith(sum, a.modules...)}, outFile{"main.go", a.main})
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name, "_test.go") {
 			out = append(out, outFile{samplerPackage + "/" + f.Name, f.Src})
@@ -91,25 +113,25 @@ func moduleSource(m *ir.Model, spec string, files []codegen.File) ([]outFile, er
 	return out, nil
 }
 
-// smallMod returns a go.mod with the requirements of the runtime only.
-func smallMod(mod []byte) []byte {
+// smallMod returns a go.mod with the requirements of those modules only.
+func smallMod(mod []byte, modules []string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "module %s\n\n", modulePath)
 	b.Write(linesWith(mod, "go "))
-	for line := range strings.Lines(string(linesWith(mod, mathModule))) {
+	for line := range strings.Lines(string(linesWith(mod, modules...))) {
 		fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))
 		fmt.Fprintf(&b, "\nrequire %s %s\n", fields[0], fields[1])
 	}
 	return b.Bytes()
 }
 
-// linesWith returns the lines that begin with prefix, or with "require " and that.
-func linesWith(text []byte, prefix string) []byte {
+// linesWith returns the lines that begin with one of the prefixes, or with "require " and that.
+func linesWith(text []byte, prefixes ...string) []byte {
 	var out bytes.Buffer
 	in := bufio.NewScanner(bytes.NewReader(text))
 	for in.Scan() {
 		line := strings.TrimPrefix(strings.TrimSpace(in.Text()), "require ")
-		if strings.HasPrefix(line, prefix) {
+		if slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(line, p) }) {
 			fmt.Fprintln(&out, line)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,7 +117,7 @@ func TestCache(t *testing.T) {
 	files := []codegen.File{{Name: "sampler.go", Src: []byte(handModel)}, {Name: "x_test.go", Src: []byte("not Go")}}
 	var stderr bytes.Buffer
 	c := console{stderr: &stderr}
-	binary, err := cachedBinary(m, "hand.gm", files, c)
+	binary, err := cachedBinary(m, "hand.gm", samplerAssembly(m, "hand.gm"), files, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestCache(t *testing.T) {
 	t.Run("warm", func(t *testing.T) {
 		t.Setenv("PATH", "")
 		stderr.Reset()
-		again, err := cachedBinary(m, "hand.gm", files, c)
+		again, err := cachedBinary(m, "hand.gm", samplerAssembly(m, "hand.gm"), files, c)
 		if err != nil || again != binary || stderr.Len() > 0 {
 			t.Errorf("second call: %q, %v, stderr %q; want %q and silence", again, err, stderr.String(), binary)
 		}
@@ -135,13 +136,13 @@ func TestCache(t *testing.T) {
 	t.Run("no go", func(t *testing.T) {
 		t.Setenv("PATH", "")
 		other := []codegen.File{{Name: "sampler.go", Src: []byte(handModel + "\n")}}
-		if _, err := cachedBinary(m, "hand.gm", other, c); err == nil || !strings.Contains(err.Error(), "install Go") {
+		if _, err := cachedBinary(m, "hand.gm", samplerAssembly(m, "hand.gm"), other, c); err == nil || !strings.Contains(err.Error(), "install Go") {
 			t.Errorf("error %v, want one that says that go is missing", err)
 		}
 	})
 	t.Run("broken source", func(t *testing.T) {
 		other := []codegen.File{{Name: "sampler.go", Src: []byte("package sampler\nfunc")}}
-		if _, err := cachedBinary(m, "hand.gm", other, c); err == nil || !strings.Contains(err.Error(), "go build failed") {
+		if _, err := cachedBinary(m, "hand.gm", samplerAssembly(m, "hand.gm"), other, c); err == nil || !strings.Contains(err.Error(), "go build failed") {
 			t.Errorf("error %v, want the go command's", err)
 		}
 		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(binary)), "build-*")); len(left) > 0 {
@@ -165,5 +166,35 @@ func write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestAssemblies: a sampler is built from nothing of verification, which would else compile it anew with each change.
+func TestAssemblies(t *testing.T) {
+	m := checked(t, handSpec)
+	for _, tt := range []struct {
+		a    assembly
+		want string
+	}{
+		{samplerAssembly(m, "hand.gm"), "runtime"},
+		{verifyAssembly(), "dsl ir runtime verify"},
+	} {
+		source, err := moduleSource(tt.a, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var dirs []string
+		for _, f := range source {
+			if dir, _, ok := strings.Cut(f.path, "/"); ok {
+				dirs = append(dirs, dir)
+			}
+			if strings.HasSuffix(f.path, "_test.go") {
+				t.Errorf("%s is compiled for nothing", f.path)
+			}
+		}
+		slices.Sort(dirs)
+		if got := strings.Join(slices.Compact(dirs), " "); got != tt.want {
+			t.Errorf("built from %s, want %s", got, tt.want)
+		}
 	}
 }

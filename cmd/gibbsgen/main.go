@@ -20,6 +20,7 @@ type commands struct {
 	Fmt        fmtCmd        `cmd:"" help:"Print specs in canonical form."`
 	Explain    explainCmd    `cmd:"" help:"Show the full conditionals of a spec, and how each is found and drawn."`
 	Generate   generateCmd   `cmd:"" help:"Write the sampler of a spec as a Go package."`
+	Verify     verifyCmd     `cmd:"" help:"Have the sampler of a spec prove itself, on data that it makes up."`
 	Run        runCmd        `cmd:"" help:"Compile a spec, draw from its posterior, and print a summary."`
 	Summary    summaryCmd    `cmd:"" help:"Sum up draws in CmdStan CSV files."`
 	Report     reportCmd     `cmd:"" help:"Write a page about a run: diagnostics, figures, the model with its derivations."`

@@ -85,7 +85,8 @@ func (cmd *perplexityCmd) Run(c console) error {
 	if err != nil {
 		return err
 	}
-	binary, err := cachedBinary(p.Model, filepath.Base(cmd.Spec), files, c)
+	spec := filepath.Base(cmd.Spec)
+	binary, err := cachedBinary(p.Model, spec, samplerAssembly(p.Model, spec), files, c)
 	if err != nil {
 		return err
 	}

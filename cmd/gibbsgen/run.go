@@ -140,7 +140,8 @@ func (cmd *runCmd) Run(c console) error {
 			return pathError("cannot read", path, err)
 		}
 	}
-	binary, err := cachedBinary(model, filepath.Base(cmd.Spec), files, c)
+	spec := filepath.Base(cmd.Spec)
+	binary, err := cachedBinary(model, spec, samplerAssembly(model, spec), files, c)
 	if err != nil {
 		return err
 	}
