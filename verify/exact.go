@@ -238,7 +238,7 @@ func (s *specimen) conditional(c runtime.Conditional, density, sums *Check, wher
 		c.Set(x)
 		j := s.LogJoint()
 		dj := j - j0
-		if math.IsInf(dj, -1) && math.IsInf(dq, -1) {
+		if dj == dq || c.Values != nil && dj < never && dq < never {
 			continue
 		}
 		scale := math.Abs(j) + math.Abs(j0) + math.Abs(q0) + 1
@@ -251,6 +251,10 @@ func (s *specimen) conditional(c runtime.Conditional, density, sums *Check, wher
 	}
 	c.Set(x1)
 }
+
+// never is a log probability, relative to that of a value that was drawn, at which probabilities that are products leave floating point.
+// Values below it are never drawn, so that by how much they are not makes no difference.
+const never = -600
 
 // apart returns the difference of two numbers relative to scale.
 func apart(a, b, scale float64) float64 {
