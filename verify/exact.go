@@ -135,7 +135,9 @@ func (l *lab) exact() error {
 	moves := t.row("bookkeeping", fmt.Sprintf("sums after %d random draws", l.moves()), "relative difference", tolerance)
 	moves.timed(func() { l.million(moves) })
 	for _, c := range t.rows {
-		l.made(*c)
+		if c.N > 0 || c.Outcome == NotMade {
+			l.made(*c)
+		}
 	}
 	return nil
 }
@@ -184,25 +186,41 @@ func (l *lab) sizes(s *specimen) string {
 	return strings.Join(out, ", ")
 }
 
-// conditionals checks at most limit conditionals, picked at random, at the sampler's current state. It leaves the sampler at another
-// state.
-func (s *specimen) conditionals(t *tally, rng *runtime.Rand, limit int, where string) error {
-	for range limit {
-		conds := s.Conditionals() // anew each time: categories of unbounded plates come and go
-		if len(conds) == 0 {
+// conditionals checks so many conditionals at the sampler's current state, as many of one unknown as of another, and elements picked at
+// random. It leaves the sampler at another state.
+func (s *specimen) conditionals(t *tally, rng *runtime.Rand, n int, where string) error {
+	for i := range n {
+		var names []string
+		of := map[string][]runtime.Conditional{}
+		for _, c := range s.Conditionals() { // anew each time: categories of unbounded plates come and go
+			name := nameOf(c.Name)
+			if of[name] == nil {
+				names = append(names, name)
+			}
+			of[name] = append(of[name], c)
+		}
+		if len(names) == 0 {
 			return errors.New("the sampler has no conditionals, so there is nothing to verify")
 		}
-		c := conds[rng.IntN(len(conds))]
-		if c.Collapsed {
-			gone := t.row("conditional", nameOf(c.Name), "relative difference", tolerance)
-			gone.timed(func() { s.conditional(c, gone, gone, where) })
-			continue
+		for _, name := range names { // in their order
+			s.rows(t, name)
 		}
-		density := t.row("conditional", "conditional of "+nameOf(c.Name), "relative difference", tolerance)
-		sums := t.row("bookkeeping", "sums after draws of "+nameOf(c.Name), "relative difference", tolerance)
+		name := names[i%len(names)]
+		c := of[name][rng.IntN(len(of[name]))]
+		density, sums := s.rows(t, name)
 		density.timed(func() { s.conditional(c, density, sums, where) })
 	}
 	return nil
+}
+
+// rows returns where the conditional of an unknown, and what its draws do to sums, are noted.
+func (s *specimen) rows(t *tally, name string) (density, sums *Check) {
+	if strings.HasPrefix(name, "collapsed ") { // never drawn
+		row := t.row("conditional", name, "relative difference", tolerance)
+		return row, row
+	}
+	return t.row("conditional", "conditional of "+name, "relative difference", tolerance),
+		t.row("bookkeeping", "sums after draws of "+name, "relative difference", tolerance)
 }
 
 // conditional checks one: its log density and the log joint must differ between two values of the target by the same amount, whatever
