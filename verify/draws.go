@@ -23,14 +23,15 @@ import (
 
 const (
 	stops      = 5    // of a walk: states at which draws are made
-	perStop    = 8    // draws there, each from the same state
+	perStop    = 20   // draws there, each from the same state
+	perVector  = 4    // draws of vectors and matrices there: each has a line of its own to integrate along
 	again      = 5    // times that a number is drawn before it is looked at: a kernel that is only almost right goes astray
 	awkwardly  = 4    // one walk in so many begins however extraordinary the numbers are
 	pickedMost = 0.05 // share of draws that may be left out once they were made
 )
 
-// walks is how many walks a first look takes. With 40 draws of each at most, a look sees a distribution function that is off by 0.04 at
-// the quick level, and by 0.013 at the full one.
+// walks is how many walks a first look takes, of 40 draws each: it sees a distribution function that is off by 0.04 at the quick level, and by
+// 0.013 at the full one. A walk makes 15 draws of vectors.
 func (l *lab) walks() int {
 	if l.opt.Level == Full {
 		return 600
@@ -88,16 +89,17 @@ type drawing struct {
 	key  uint64
 }
 
-// A stroll is what one walk saw: the places of draws in their conditionals, which are uniform on (0, 1) if all is well. They are seen in
-// two ways, which show different faults: for numbers one shows what is shifted and the other what is too wide, for categories
-// one is in their order and the other in that of their probabilities.
+// A stroll is what one walk saw: the places of draws in their conditionals, in three ways that show different faults. Each is
+// uniform on (0, 1) if all is well.
 type stroll struct {
-	first, second []float64
-	left          int   // draws left out, for the state that they would be made at: that is no bias
-	picked        int   // draws left out once they were made
-	stuck         int   // draws that are where they began
-	why           error // why the last one was left out
-	at            scene // where the walk began, if it is to be told
+	place  []float64 // of a number: its distribution function; of categories: with these in their order
+	spread []float64 // of a number: how far from the median, either way; of categories: with the likeliest ones first
+	drift  []float64 // of each stop: how far its draws together are from the median, either way. Faults of other directions at other states add up here
+	left   int       // draws left out, for the state that they would be made at: that is no bias
+	picked int       // draws left out once they were made
+	stuck  int       // draws that are where they began
+	why    error     // why the last one was left out
+	at     scene     // where the walk began, if it is to be told
 }
 
 // A scene is a state at which draws were looked at.
@@ -106,12 +108,28 @@ type scene struct {
 	quantile    func(u float64) float64 // of a number
 }
 
-func (w *stroll) add(first, second float64) {
-	w.first, w.second = append(w.first, first), append(w.second, second)
+func (w *stroll) add(place, spread float64) {
+	w.place, w.spread = append(w.place, place), append(w.spread, spread)
 }
 
 // addNumber takes in the distribution function of a number at a draw.
 func (w *stroll) addNumber(u float64) { w.add(u, math.Abs(2*u-1)) }
+
+// addStop takes in what the places at one stop have in common: their Normal quantiles, summed, have the distribution of a Normal number.
+func (w *stroll) addStop(places []float64) {
+	if len(places) < 2 {
+		return
+	}
+	sum := 0.0
+	for _, u := range places {
+		sum += math.Erfinv(2*u - 1)
+	}
+	far := math.Erf(math.Abs(sum) / math.Sqrt(float64(len(places))))
+	if far != far { // at both ends
+		far = 1
+	}
+	w.drift = append(w.drift, far)
+}
 
 // leave leaves out n draws that would be made at this state.
 func (w *stroll) leave(n int, why error) { w.left, w.why = w.left+n, why }
@@ -124,7 +142,7 @@ func (d *drawing) look(v view) (sight, error) {
 		if err != nil {
 			return nil, err
 		}
-		return slices.Concat([]float64{float64(w.left), float64(w.picked), float64(w.stuck)}, w.first, w.second), nil
+		return slices.Concat([]float64{float64(w.left), float64(w.picked), float64(w.stuck), float64(len(w.place))}, w.place, w.spread, w.drift), nil
 	})
 	if err != nil {
 		return sight{}, err
@@ -132,14 +150,15 @@ func (d *drawing) look(v view) (sight, error) {
 	all := &stroll{}
 	doubtful := 0
 	for i, row := range rows {
-		half := 3 + (len(row)-3)/2
 		all.left, all.picked, all.stuck = all.left+int(row[0]), all.picked+int(row[1]), all.stuck+int(row[2])
-		all.first, all.second = append(all.first, row[3:half]...), append(all.second, row[half:]...)
+		each, places := int(row[3]), row[4:]
+		all.place, all.spread = append(all.place, places[:each]...), append(all.spread, places[each:2*each]...)
+		all.drift = append(all.drift, places[2*each:]...)
 		if row[0]+row[1] > 0 {
 			doubtful = i
 		}
 	}
-	n := len(all.first)
+	n := len(all.place)
 	left := float64(all.picked) / float64(max(1, n+all.picked))
 	if n == 0 || left > pickedMost || all.left > n {
 		w, err := d.walk(d.lab.rand(append(keys, uint64(doubtful))...), false)
@@ -158,35 +177,46 @@ func (d *drawing) look(v view) (sight, error) {
 		})
 		return saw, nil
 	}
-	// Bonferroni: there are two tests. What was left out once drawn moves a distribution function by its share at the most.
-	most := uniformLimit(n, v.alpha/2) + left
-	for i, us := range [][]float64{all.first, all.second} {
+	for way, us := range [][]float64{all.place, all.spread, all.drift} {
+		if len(us) == 0 {
+			continue
+		}
+		// Bonferroni: there are three tests. What was left out once drawn moves a distribution function by its share at the most.
+		alpha := v.alpha / 3
 		off, at := unevenness(us)
+		most := uniformLimit(len(us), alpha) + left
+		if way == 2 {
+			most += left * float64(perVector-1) // of the stops, more have lost one
+		}
 		saw.take(off, most, func() string {
 			share := 0.0
 			for _, u := range us {
 				if u <= at {
-					share += 1 / float64(n)
+					share += 1 / float64(len(us))
 				}
 			}
-			return fmt.Sprintf("of %d draws of %s %.3g%% %s, and %.3g%% should; distribution functions are %.3g apart, and %.3g at the most by chance "+
-				"(probability of a false alarm here: %.2g)%s", n, d.name, 100*share, d.where(i, at), 100*at, off, most, v.alpha/2, d.instance(keys, at))
+			return fmt.Sprintf("of %d %s, and of the density %.3g%%: distribution functions are %.3g apart, and %.3g at the most by chance "+
+				"(probability of a false alarm here: %.2g)%s", len(us), d.event(way, share, at), 100*at, off, most, alpha, d.instance(keys, at))
 		})
 	}
 	return saw, nil
 }
 
-// where words the event that the first or the second place of a draw is at most at.
-func (d *drawing) where(way int, at float64) string {
+// event words which places are at most at.
+func (d *drawing) event(way int, share, at float64) string {
+	draws := fmt.Sprintf("draws of %s %.3g%% ", d.name, 100*share)
 	switch {
+	case way == 2:
+		return fmt.Sprintf("states at which %s was drawn %.3g%% have draws that are together within %.3g standard deviations of the middle",
+			d.name, 100*share, math.Sqrt2*math.Erfinv(at))
 	case !d.number() && way == 0:
-		return fmt.Sprintf("are of the first categories, which together have probability %.3g", at)
+		return draws + "are of those categories that come first"
 	case !d.number():
-		return fmt.Sprintf("are of the likeliest categories, which together have probability %.3g", at)
+		return draws + "are of those categories that are the likeliest"
 	case way == 0:
-		return fmt.Sprintf("lie below the %.3g%% quantile of their density", 100*at)
+		return draws + fmt.Sprintf("lie below the %.3g%% quantile", 100*at)
 	}
-	return fmt.Sprintf("lie between the %.3g%% and the %.3g%% quantile of their density", 50*(1-at), 50*(1+at))
+	return draws + fmt.Sprintf("lie between the %.3g%% and the %.3g%% quantile", 50*(1-at), 50*(1+at))
 }
 
 // instance tells one of the states.
@@ -229,7 +259,10 @@ func (d *drawing) walk(rng *runtime.Rand, tell bool) (*stroll, error) {
 		if tell && w.at.name == "" {
 			w.at = scene{name: of[i].Name, state: d.lab.sizes(s) + "; " + s.state()}
 		}
-		if err := d.drawAt(s, of, i, w, rng); err != nil {
+		before := len(w.place)
+		err := d.drawAt(s, of, i, w, rng)
+		w.addStop(w.place[before:])
+		if err != nil {
 			if !ordinary(s.AppendValues(nil)) {
 				w.leave(perStop, err)
 				break
@@ -244,18 +277,24 @@ func (d *drawing) walk(rng *runtime.Rand, tell bool) (*stroll, error) {
 func (d *drawing) start(rng *runtime.Rand) (*specimen, error) {
 	set := d.sets[rng.IntN(len(d.sets))]
 	awkward := rng.IntN(awkwardly) == 0
-	err := errors.New("no state of ordinary size was found")
-	for range 40 {
+	var any *specimen
+	err := errors.New("the log joint is not finite")
+	for range 20 {
 		s, refused := d.lab.stand(set, rng)
 		if refused != nil {
 			err = refused
 			continue
 		}
-		if lp := s.Subject.LogJoint(); finite(lp) && (awkward || math.Abs(lp) < 1e5 && ordinary(s.AppendValues(nil))) {
-			return s, nil
+		if lp := s.Subject.LogJoint(); finite(lp) {
+			if any = s; awkward || math.Abs(lp) < 1e5 && ordinary(s.AppendValues(nil)) {
+				break
+			}
 		}
 	}
-	return nil, err
+	if any == nil {
+		return nil, err
+	}
+	return any, nil
 }
 
 // drawAt draws element i several times at the current state, and leaves the state as it was.
@@ -320,11 +359,11 @@ func (d *drawing) numbers(s *specimen, c runtime.Conditional, w *stroll, rng *ru
 func (d *drawing) vectors(s *specimen, c runtime.Conditional, w *stroll, rng *runtime.Rand) error {
 	x0 := c.Get()
 	defer c.Set(x0)
-	for range perStop {
-		way := d.direction(len(x0), rng)
-		if way == nil {
-			return nil
-		}
+	way := d.direction(len(x0), rng) // the same for all draws at this state, so that they drift together
+	if way == nil {
+		return nil
+	}
+	for range perVector {
 		c.Set(x0)
 		if err := c.Draw(); err != nil {
 			return err
@@ -332,7 +371,7 @@ func (d *drawing) vectors(s *specimen, c runtime.Conditional, w *stroll, rng *ru
 		x := c.Get()
 		c.Set(x)
 		if lp := s.Subject.LogJoint(); math.IsInf(lp, -1) { // outside of the support
-			w.add(0, 1)
+			w.addNumber(0)
 			continue
 		}
 		l, err := way(x)
@@ -354,22 +393,19 @@ func (d *drawing) vectors(s *specimen, c runtime.Conditional, w *stroll, rng *ru
 
 // direction chooses lines through n numbers; nil if there is none.
 func (d *drawing) direction(n int, rng *runtime.Rand) func(x []float64) (line, error) {
+	i := rng.IntN(n)
 	switch d.v.Support.Kind {
 	case ir.Simplex:
 		if n < 2 {
 			return nil
 		}
-		i := rng.IntN(n)
-		j := (i + 1 + rng.IntN(n-1)) % n
-		return func(x []float64) (line, error) { return traded(x, i, j), nil }
+		return func(x []float64) (line, error) { return shared(x, i), nil }
 	case ir.SPD:
 		p := int(math.Round(math.Sqrt(float64(n))))
-		i, j := rng.IntN(p), rng.IntN(p)
-		return func(x []float64) (line, error) { return leaning(x, p, i, j) }
+		return func(x []float64) (line, error) { return leaning(x, p, i/p, i%p) }
 	}
 	to := make([]float64, n)
-	to[rng.IntN(n)] = 1 // along an axis every other time: scales may differ
-	if rng.IntN(2) == 0 {
+	if to[i] = 1; rng.IntN(2) == 0 { // along an axis every other time, since scales may differ
 		for i := range to {
 			to[i] = rng.Norm()
 		}
@@ -430,7 +466,7 @@ func (d *drawing) categories(s *specimen, c runtime.Conditional, w *stroll, rng 
 			}
 		}
 	}
-	for range perStop {
+	for range times(lps) {
 		c.Set(x0)
 		if err := c.Draw(); err != nil {
 			return err
@@ -440,17 +476,32 @@ func (d *drawing) categories(s *specimen, c runtime.Conditional, w *stroll, rng 
 	return nil
 }
 
-// addCategory takes in category k of those with these log probabilities: a uniform place in the part of (0, 1) that its probability
-// takes, with the parts in order, and with the largest first.
-func (w *stroll) addCategory(lps []float64, k int, rng *runtime.Rand) {
-	p := make([]float64, len(lps))
-	top, sum := slices.Max(lps), 0.0
+// times is how often a category is drawn: less often if there is next to no choice.
+func times(lps []float64) int {
+	p, sum := weights(lps)
+	if slices.Max(p) > 0.99*sum {
+		return perStop / 4
+	}
+	return perStop
+}
+
+// weights returns what probabilities are proportional to, and their sum.
+func weights(lps []float64) (p []float64, sum float64) {
+	top := slices.Max(lps)
+	p = make([]float64, len(lps))
 	for i, lp := range lps {
 		if lp == lp {
 			p[i] = math.Exp(lp - top)
 		}
 		sum += p[i]
 	}
+	return p, sum
+}
+
+// addCategory takes in category k of those with these log probabilities: a uniform place in the part of (0, 1) that its probability
+// takes, with the parts in order, and with the largest first.
+func (w *stroll) addCategory(lps []float64, k int, rng *runtime.Rand) {
+	p, sum := weights(lps)
 	place := rng.Open01()
 	before, larger := 0.0, 0.0
 	for i, q := range p {
@@ -527,7 +578,7 @@ func (d *drawing) groups(s *specimen, of []runtime.Conditional, i int, w *stroll
 			}
 		}
 	}
-	for range perStop {
+	for range times(lps) {
 		if err := stand(&env); err != nil {
 			return err
 		}

@@ -54,13 +54,16 @@ type line struct {
 	y0   float64 // where the target is
 }
 
+// least is the smallest number of full precision.
+const least = 0x1p-1022
+
 // axis is the whole line of a number between lo and hi.
 func axis(x, lo, hi float64) (line, coordinate) {
 	c := within(lo, hi)
 	return line{
 		at: func(y float64) ([]float64, bool) {
 			x := c.x(y)
-			return []float64{x}, x > lo && x < hi
+			return []float64{x}, x-lo >= least && hi-x >= least
 		},
 		logJ: c.logJ,
 		y0:   c.y(x),
@@ -81,17 +84,26 @@ func through(x, d []float64) line {
 	}
 }
 
-// traded is the line through the simplex x on which element i gives to element j.
-func traded(x []float64, i, j int) line {
-	sum := x[i] + x[j]
+// shared is the curve through the simplex x on which element i takes a share t, and the others keep their proportions: in t, the others
+// being (1-t) times what is fixed, the density of the n - 1 free elements has the Jacobian (1-t)^(n-2).
+func shared(x []float64, i int) line {
+	rest := 0.0
+	for j, xj := range x {
+		if j != i {
+			rest += xj
+		}
+	}
 	return line{
 		at: func(y float64) ([]float64, bool) {
 			out := slices.Clone(x)
-			out[i], out[j] = sum*runtime.Logistic(y), sum*runtime.Logistic(-y)
-			return out, out[i] > 0 && out[j] > 0
+			for j := range out {
+				out[j] *= runtime.Logistic(-y) / rest
+			}
+			out[i] = runtime.Logistic(y)
+			return out, slices.Min(out) >= least
 		},
-		logJ: func(y float64) float64 { return runtime.LogLogistic(y) + runtime.LogLogistic(-y) },
-		y0:   math.Log(x[i]) - math.Log(x[j]),
+		logJ: func(y float64) float64 { return runtime.LogLogistic(y) + float64(len(x)-1)*runtime.LogLogistic(-y) },
+		y0:   math.Log(x[i]) - math.Log(rest),
 	}
 }
 
@@ -146,6 +158,7 @@ type density struct {
 	centre, scale float64
 	panels        []panel
 	total         float64
+	beyond        float64   // mass where floating point has run out
 	cut           []float64 // of each end at which the density jumps to 0: y just inside, and just outside
 }
 
@@ -158,7 +171,7 @@ type panel struct {
 const (
 	nodes    = 12
 	depth    = 30   // log density below the top at which a tail is left off: its mass is of the order of 1e-13
-	blurred  = 14   // log density below the top at which floating point may run out: some 1e-6 of the mass is beyond
+	blurred  = 1e-3 // share of the mass that may be where floating point has run out, so that all of it is at the end
 	farthest = 60.  // largest v: sinh(60) = 6e25
 	rough    = 1e-6 // last coefficients of a panel, times its width, relative to all mass: far less than any test resolves
 )
@@ -235,14 +248,14 @@ func (d *density) rescale(g func(float64) float64) {
 func (d *density) scan(g func(float64) float64) (left, right, top, best float64, err error) {
 	const step = 0.5
 	top, best = d.logv(g, 0), d.centre
-	most := top
+	highest := top
 	seen := func(v, lp float64) {
 		top = max(top, lp)
-		if there := lp - math.Log(math.Cosh(v)); there > most {
-			most, best = there, d.y(v)
+		if there := lp - math.Log(math.Cosh(v)); there > highest {
+			highest, best = there, d.y(v)
 		}
 	}
-	d.cut = nil
+	d.cut, d.beyond = nil, 0
 	var ends [2]float64
 	for side, sign := range []float64{-1, 1} {
 		last, here := 0.0, d.logv(g, 0)
@@ -265,12 +278,16 @@ func (d *density) scan(g func(float64) float64) (left, right, top, best float64,
 						out = mid
 					}
 				}
-				seen(in, d.logv(g, in))
-				if d.logv(g, in) > top-blurred {
-					if x := g(d.y(out)); x != x {
+				end := d.logv(g, in)
+				seen(in, end)
+				if outside := g(d.y(out)); end < top-depth/2 { // too little to be missed
+				} else if outside == outside {
+					d.cut = append(d.cut, d.y(in), d.y(out))
+				} else { // as if the tail went on like an exponential one, or came to nothing sooner
+					slope := (d.logv(g, in-sign*step/4) - end) / (step / 4)
+					if d.beyond += math.Exp(end-top) / slope; !(slope > 0) {
 						return 0, 0, 0, 0, errTail
 					}
-					d.cut = append(d.cut, d.y(in), d.y(out))
 				}
 				last, low = in, 2
 				continue
@@ -343,6 +360,9 @@ func (d *density) fill(g func(float64) float64, left, right, top float64) error 
 	}
 	if !(d.total > 0) || math.IsInf(d.total, 1) {
 		return errCoarse
+	}
+	if d.beyond > blurred*d.total {
+		return errTail
 	}
 	return nil
 }
