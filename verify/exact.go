@@ -115,15 +115,21 @@ func (l *lab) exact() error {
 		if s.ask != nil {
 			judged.noteError(s.ask, where)
 		}
+		_, crewed := as[runtime.Crewed](s)
 		for _, c := range []struct {
 			kind, name string
+			can        bool
 			run        func() error
 		}{
-			{"sweep", "a sweep and its draws one by one", func() error { return together(again(), again()) }},
-			{"units", "units by themselves", func() error { return again().units() }},
-			{"determinism", "across a checkpoint", func() error { return resumed(again(), again()) }},
-			{"determinism", "across workers", func() error { return crew(again) }},
+			{"sweep", "a sweep and its draws one by one", true, func() error { return together(again(), again()) }},
+			{"units", "units by themselves", s.Units() > 0, func() error { return again().units() }},
+			{"determinism", "the same seed, the same draws", true, func() error { return seeded(again) }},
+			{"determinism", "across a checkpoint", true, func() error { return resumed(again(), again()) }},
+			{"determinism", "across workers", crewed, func() error { return crew(again) }},
 		} {
+			if !c.can {
+				continue
+			}
 			row := t.row(c.kind, c.name, "disagreements", 0)
 			row.timed(func() { row.noteError(c.run(), where) })
 		}

@@ -5,6 +5,7 @@ package verify
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -83,8 +84,20 @@ func (s *specimen) units() error {
 	return nil
 }
 
-// crew makes sweeps in blocks of one unit or a few, all units and every other one in turn, by 1, 2 and 4 workers. The draws and
-// the accumulators must be the same, bit for bit, and the accumulators those of the state.
+// seeded makes the same sweeps twice from the same seed: the draws and the accumulators must be the same, bit for bit.
+func seeded(again func() *specimen) error {
+	first, err := again().trail()
+	if err != nil {
+		return err
+	}
+	got, err := again().trail()
+	if err != nil {
+		return err
+	}
+	return alike(first, got, "the first time", "the second")
+}
+
+// crew makes the same sweeps in blocks of one unit, by 1, 2 and 4 workers: the draws and the accumulators must be the same, bit for bit.
 func crew(again func() *specimen) error {
 	var first []float64
 	for _, workers := range []int{1, 2, 4} {
@@ -95,40 +108,57 @@ func crew(again func() *specimen) error {
 		}
 		c.Crew().SetWorkers(workers)
 		c.Crew().SetBlock(1)
-		if t, ok := as[runtime.Tuner](s); ok {
-			t.Tune(true)
-		}
-		var some []int
-		for u := 0; u < s.Units(); u += 2 {
-			some = append(some, u)
-		}
-		var got []float64
-		for round := range 6 {
-			units := some
-			if round%2 == 0 {
-				units = nil
-			}
-			if err := s.UpdateGlobals(); err != nil {
-				return err
-			}
-			if err := s.UpdateLocals(units); err != nil {
-				return err
-			}
-			for _, c := range s.Conditionals() {
-				got = append(got, c.Get()...)
-			}
-			got = append(got, s.Accumulators()...)
-			if err := s.summed(); err != nil {
-				return fmt.Errorf("in blocks, by %d workers: %w", workers, err)
-			}
+		got, err := s.trail()
+		if err != nil {
+			return fmt.Errorf("in blocks, by %d workers: %w", workers, err)
 		}
 		if workers == 1 {
 			first = got
 		}
-		for i := range got {
-			if math.Float64bits(got[i]) != math.Float64bits(first[i]) {
-				return fmt.Errorf("number %d of %d that sweeps in blocks leave is %g by one worker, and %g by %d", i+1, len(got), first[i], got[i], workers)
-			}
+		if err := alike(first, got, "by one worker", fmt.Sprintf("by %d", workers)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trail makes sweeps over all units and every other one in turn, and returns what they leave, unknowns and accumulators, which must be
+// those of the state.
+func (s *specimen) trail() (got []float64, err error) {
+	if t, ok := as[runtime.Tuner](s); ok {
+		t.Tune(true)
+	}
+	var some []int
+	for u := 0; u < s.Units(); u += 2 {
+		some = append(some, u)
+	}
+	for round := range 6 {
+		units := some
+		if round%2 == 0 {
+			units = nil
+		}
+		if err := errors.Join(s.UpdateGlobals(), s.UpdateLocals(units)); err != nil {
+			return nil, err
+		}
+		for _, c := range s.Conditionals() {
+			got = append(got, c.Get()...)
+		}
+		got = append(got, s.Accumulators()...)
+		if err := s.summed(); err != nil {
+			return nil, err
+		}
+	}
+	return got, nil
+}
+
+// alike compares two trails.
+func alike(first, got []float64, one, other string) error {
+	if len(first) != len(got) {
+		return fmt.Errorf("sweeps leave %d numbers %s, and %d %s", len(first), one, len(got), other)
+	}
+	for i := range got {
+		if math.Float64bits(got[i]) != math.Float64bits(first[i]) {
+			return fmt.Errorf("number %d of %d that sweeps leave is %g %s, and %g %s", i+1, len(got), first[i], one, got[i], other)
 		}
 	}
 	return nil
