@@ -30,8 +30,9 @@ const (
 	pickedMost = 0.05 // share of draws that may be left out once they were made
 )
 
-// walks is how many walks a first look takes, of 40 draws each: it sees a distribution function that is off by 0.04 at the quick level, and by
-// 0.013 at the full one. A walk makes 15 draws of vectors.
+// walks is how many walks a first look takes, each of 100 draws of a number or 20 of a vector. Of numbers it sees a distribution function
+// that is off by 0.025 at the quick level, and by 0.008 at the full one: a standard deviation that is 1.1 or 1.03 times as large as
+// it should be, 10 times of 10.
 func (l *lab) walks() int {
 	if l.opt.Level == Full {
 		return 600
@@ -327,6 +328,9 @@ func (d *drawing) numbers(s *specimen, c runtime.Conditional, w *stroll, rng *ru
 	l, co := axis(x0[0], lo, hi)
 	f, err := s.along(c, l, rng)
 	c.Set(x0)
+	if err == nil && !f.whole() {
+		err = errTail
+	}
 	if err != nil {
 		if wrong := (wrongError{}); errors.As(err, &wrong) {
 			return err
@@ -375,9 +379,16 @@ func (d *drawing) vectors(s *specimen, c runtime.Conditional, w *stroll, rng *ru
 			continue
 		}
 		l, err := way(x)
+		if err == nil && !l.starts() { // so is the end of the line, whichever draw it is made through: no bias
+			w.leave(1, errTail)
+			continue
+		}
 		var f *density
 		if err == nil {
 			f, err = s.along(c, l, rng)
+		}
+		if err == nil && !f.whole() && d.v.Support.Kind != ir.Simplex {
+			err = errTail
 		}
 		if wrong := (wrongError{}); errors.As(err, &wrong) {
 			return err

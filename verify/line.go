@@ -54,8 +54,14 @@ type line struct {
 	y0   float64 // where the target is
 }
 
-// least is the smallest number of full precision.
-const least = 0x1p-1022
+// starts reports whether the target is where floating point can tell it from the ends.
+func (l line) starts() bool {
+	_, ok := l.at(l.y0)
+	return ok && finite(l.y0)
+}
+
+// least is a number below which numbers lose precision, or are what draws that come out as 0 are moved to.
+const least = 0x1p-1010
 
 // axis is the whole line of a number between lo and hi.
 func axis(x, lo, hi float64) (line, coordinate) {
@@ -85,7 +91,8 @@ func through(x, d []float64) line {
 }
 
 // shared is the curve through the simplex x on which element i takes a share t, and the others keep their proportions: in t, the others
-// being (1-t) times what is fixed, the density of the n - 1 free elements has the Jacobian (1-t)^(n-2).
+// being (1-t) times what is fixed, the density of the n - 1 free elements has the Jacobian (1-t)^(n-2). It ends where an element falls short
+// of least: of a draw none of whose elements does, the place on the curve so far is uniform, however much of the density lies beyond.
 func shared(x []float64, i int) line {
 	rest := 0.0
 	for j, xj := range x {
@@ -158,7 +165,7 @@ type density struct {
 	centre, scale float64
 	panels        []panel
 	total         float64
-	beyond        float64   // mass where floating point has run out
+	beyond        float64   // about the mass where floating point has run out, which is left off
 	cut           []float64 // of each end at which the density jumps to 0: y just inside, and just outside
 }
 
@@ -171,8 +178,8 @@ type panel struct {
 const (
 	nodes    = 12
 	depth    = 30   // log density below the top at which a tail is left off: its mass is of the order of 1e-13
-	blurred  = 1e-3 // share of the mass that may be where floating point has run out, so that all of it is at the end
-	farthest = 60.  // largest v: sinh(60) = 6e25
+	blurred  = 1e-3 // share of the mass that is next to nothing: less than tests of draws resolve
+	farthest = 60.  // largest v
 	rough    = 1e-6 // last coefficients of a panel, times its width, relative to all mass: far less than any test resolves
 )
 
@@ -284,10 +291,8 @@ func (d *density) scan(g func(float64) float64) (left, right, top, best float64,
 				} else if outside == outside {
 					d.cut = append(d.cut, d.y(in), d.y(out))
 				} else { // as if the tail went on like an exponential one, or came to nothing sooner
-					slope := (d.logv(g, in-sign*step/4) - end) / (step / 4)
-					if d.beyond += math.Exp(end-top) / slope; !(slope > 0) {
-						return 0, 0, 0, 0, errTail
-					}
+					slope := max(0, (d.logv(g, in-sign*step/4)-end)/(step/4))
+					d.beyond += math.Exp(end-top) / slope
 				}
 				last, low = in, 2
 				continue
@@ -361,11 +366,11 @@ func (d *density) fill(g func(float64) float64, left, right, top float64) error 
 	if !(d.total > 0) || math.IsInf(d.total, 1) {
 		return errCoarse
 	}
-	if d.beyond > blurred*d.total {
-		return errTail
-	}
 	return nil
 }
+
+// whole reports whether next to nothing of the density is where floating point has run out.
+func (d *density) whole() bool { return d.beyond <= blurred*d.total }
 
 // upTo returns the mass of a panel up to s, from -1 to 1 within it.
 func (p *panel) upTo(s float64) float64 {
