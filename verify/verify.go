@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/gibbsgen/gibbsgen/dsl"
 	"github.com/gibbsgen/gibbsgen/ir"
@@ -78,10 +79,14 @@ type TB interface {
 	Logf(format string, args ...any)
 }
 
-// Test verifies the sampler at the quick level. Every generated package's own test calls it.
+// Test verifies the sampler at the quick level, and with go test -short at the exact one. Every generated package's own test calls it.
 func Test(t TB, m Model) {
 	t.Helper()
-	r, err := Run(m, Options{Invent: true})
+	opt := Options{Invent: true}
+	if testing.Testing() && testing.Short() {
+		opt.Level = Exact
+	}
+	r, err := Run(m, opt)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
