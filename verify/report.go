@@ -45,16 +45,26 @@ type Check struct {
 	Chance    float64       `json:"chance"`    // probability that a right sampler fails this check; 0 for what is exact
 	Looks     int           `json:"looks"`     // of a statistical check: 2 if the first look failed and a second one, on a fresh seed, decided
 	Outcome   Outcome       `json:"outcome"`
-	Detail    string        `json:"detail,omitempty"` // of a failure: the kernel, the state and the terms; of what was not made: why
+	Detail    string        `json:"detail,omitempty"` // of a failure: the kernel, the state and the terms; of what was not made: why; else what the check leaves open
 	Time      time.Duration `json:"time"`
 	Plots     []Plot        `json:"plots,omitempty"`
 }
 
-// A Plot is what a statistical check looked at, of one watched quantity.
+// A Plot is what simulation-based calibration saw of one watched quantity. Those of one check differ in the quantity, or in the sizes of
+// the plates.
 type Plot struct {
-	Of    string  `json:"of"`    // the quantity
-	Ranks []int   `json:"ranks"` // how many replicates had each rank, from 0 to the number of draws that were ranked among
-	ESS   float64 `json:"ess"`   // least effective sample size of a replicate's draws, before thinning, as a share of their number
+	Of    string `json:"of"`    // the quantity
+	Ranks []int  `json:"ranks"` // how many replicates had each rank, from 0 to the number of draws that were ranked among
+
+	Thin int     `json:"thin"` // sweeps from one ranked draw to the next
+	ESS  float64 `json:"ess"`  // effective sample size of a chain before thinning, as a share of its sweeps: the median of pilot chains, each of data of its own
+	Low  float64 `json:"low"`  // the same: what 95 % of the pilot chains exceed
+
+	// Band holds, for each rank but 0, the least and the largest share of replicates with a lower rank, less that share if ranks are uniform.
+	// All shares lie in it but with the probability of a false alarm.
+	Band      [][2]float64 `json:"band"`
+	Statistic float64      `json:"statistic"` // -log10 of the smallest two-sided tail probability of these shares
+	Threshold float64      `json:"threshold"` // above which one of them lies outside the band
 }
 
 // A Report is what a verification found.
@@ -77,7 +87,7 @@ func (r *Report) Failed() bool {
 	return false
 }
 
-// Write prints the report as a table, then what failed and what was not made, and the verdict.
+// Write prints the report as a table, then what was left open, what was not made and what failed, and the verdict.
 func (r *Report) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "check\tmeasure\tstatistic\tthreshold\tn\ttime\tverdict\n")
@@ -94,6 +104,11 @@ func (r *Report) Write(w io.Writer) error {
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	for _, c := range r.Checks {
+		if c.Outcome == Passed && c.Detail != "" {
+			fmt.Fprintf(w, "\n%s: %s\n%s\n", c.Name, c.Outcome, indent(c.Detail))
+		}
 	}
 	var failed, omitted int
 	var names []string // of checks that were not made for one reason

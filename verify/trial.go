@@ -37,6 +37,7 @@ type sight struct {
 	statistic, threshold float64
 	n                    int
 	tell                 string // of a failure: what is wrong, and where
+	note                 string // of a success: what it leaves open
 	plots                []Plot
 }
 
@@ -83,6 +84,8 @@ func (l *lab) statistical() {
 			c.Outcome, c.Detail = Failed, err.Error()
 		case saw.failed():
 			c.Outcome, c.Detail = Failed, saw.tell
+		default:
+			c.Detail = saw.note
 		}
 		c.Time = time.Since(began)
 		l.made(c)
