@@ -38,7 +38,7 @@ type calibration struct {
 	thin  int      // sweeps from one ranked draw to the next
 }
 
-// Mixing is how well the chains of data sets from the model mix, by effective draws of a quantity in a sweep.
+// A mixing is how well the chains of data sets from the model mix, by effective draws of a quantity in a sweep.
 type mixing struct {
 	median, low float64 // low: what 95 % of the chains exceed
 	slow        bool    // so low that the quantity is not judged
@@ -63,9 +63,9 @@ const (
 	pilotStates = 256 // that a pilot records
 	pilotWorth  = 4   // recorded states that are worth an independent one, at the most
 
-	// slowest is the quantile of effective draws by which chains are thinned, twice what it takes: of an autoregressive chain there, draws then
-	// have correlation e^-4. Draws of all chains with e^-2 move the distribution function of 8,000 ranks by half a standard error, and those of a
-	// tenth of the chains with 0.8 by one (AR(1), 31 draws).
+	// slowest is the quantile of effective draws by which chains are thinned, twice what it takes: ranked draws of an autoregressive chain that mixes
+	// like this have correlation e^-4. Had those of every chain e^-2, the distribution function of 8,000 ranks would move by half a standard
+	// error; had those of one chain in twenty 0.95, by little more than one (simulated, with 31 draws).
 	slowest = 0.05
 )
 
@@ -155,7 +155,8 @@ func (s *specimen) pilot(names []string, stride int) ([]float64, error) {
 				chains[j][have] = x
 			}
 		}
-		if 2*every > stride || !slices.ContainsFunc(chains, alike) {
+		still := !slices.ContainsFunc(chains[0], func(x float64) bool { return x != chains[0][0] }) // the log joint
+		if 2*every > stride || !still && !slices.ContainsFunc(chains, clings) {
 			for j, c := range chains {
 				row[j] = runtime.ESSBulk([][]float64{c}) / float64(pilotStates*every)
 			}
@@ -170,8 +171,8 @@ func (s *specimen) pilot(names []string, stride int) ([]float64, error) {
 	}
 }
 
-// alike reports whether states are too much alike to say how many of them are worth an independent one.
-func alike(c []float64) bool { return runtime.ESSBulk([][]float64{c})*pilotWorth < float64(len(c)) }
+// clings reports whether states are too much alike to say how many of them are worth an independent one.
+func clings(c []float64) bool { return runtime.ESSBulk([][]float64{c})*pilotWorth < float64(len(c)) }
 
 // rank runs a chain from where the specimen stands, and returns for each quantity the rank of that state among draws from the posterior,
 // its value, and whether it ever changed.
@@ -231,15 +232,15 @@ func (l *lab) calibrated(cs []*calibration, v view) (sight, error) {
 			}
 			moves := slices.Contains(column(rows, 3*j+2), 1)
 			switch {
+			case m.slow:
+				slow = append(slow, name+": "+mixes)
+				continue
 			case !moves && !stuck(column(rows, 3*j+1)):
 				continue
 			case !moves:
 				saw.take(-math.Log10(negligible), band.threshold(), func() string {
-					return fmt.Sprintf("%s never moves, in %d chains that start at different values", name, len(rows))
+					return fmt.Sprintf("%s never moves, in %d chains of %d sweeps that start at different values", name, len(rows), c.thin*size.draws)
 				})
-				continue
-			case m.slow:
-				slow = append(slow, name+": "+mixes)
 				continue
 			}
 			stat := band.statistic(counts)
