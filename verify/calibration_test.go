@@ -133,6 +133,9 @@ func (s *lazy) UpdateLocals(units []int) error {
 // TestCalibrationCatches plants faults. At a first look with this alpha the statistics were 21 and more, with five seeds, and the
 // threshold 5.3; variances too small by a factor of 0.95 gave 5.6 to 9.3.
 func TestCalibrationCatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks at 16,000 data sets")
+	}
 	for _, tt := range []struct {
 		name  string
 		spoil func(s *mixture.Sampler) Subject

@@ -3,8 +3,10 @@
 package verify
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -48,6 +50,15 @@ type Check struct {
 	Detail    string        `json:"detail,omitempty"` // of a failure: the kernel, the state and the terms; of what was not made: why; else what the check leaves open
 	Time      time.Duration `json:"time"`
 	Plots     []Plot        `json:"plots,omitempty"`
+}
+
+// MarshalJSON writes a statistic that is no number, or infinite, as the largest number there is, since JSON has only numbers.
+func (c Check) MarshalJSON() ([]byte, error) {
+	type plain Check
+	if !finite(c.Statistic) {
+		c.Statistic = math.MaxFloat64
+	}
+	return json.Marshal(plain(c))
 }
 
 // A Plot is what simulation-based calibration saw of one watched quantity. Those of one check differ in the quantity, or in the sizes of
@@ -110,13 +121,11 @@ func (r *Report) Write(w io.Writer) error {
 			fmt.Fprintf(w, "\n%s: %s\n%s\n", c.Name, c.Outcome, indent(c.Detail))
 		}
 	}
-	var failed, omitted int
 	var names []string // of checks that were not made for one reason
 	for i, c := range r.Checks {
 		if c.Outcome != NotMade {
 			continue
 		}
-		omitted++
 		names = append(names, c.Name)
 		if i == len(r.Checks)-1 || r.Checks[i+1].Outcome != NotMade || r.Checks[i+1].Detail != c.Detail {
 			fmt.Fprintf(w, "\n%s: %s\n%s\n", strings.Join(names, "; "), c.Outcome, indent(c.Detail))
@@ -125,20 +134,27 @@ func (r *Report) Write(w io.Writer) error {
 	}
 	for _, c := range r.Checks {
 		if c.Outcome == Failed {
-			failed++
 			fmt.Fprintf(w, "\n%s: %s\n%s\n", c.Name, c.Outcome, indent(c.Detail))
 		}
 	}
-	verdict := "passed"
-	if omitted > 0 {
-		verdict = fmt.Sprintf("passed, but for %d of %d checks that were not made", omitted, len(r.Checks))
-	}
-	if failed > 0 {
-		verdict = fmt.Sprintf("FAILED %d of %d checks", failed, len(r.Checks))
-	}
 	_, err := fmt.Fprintf(w, "\n%s: %s (level %s, seed %d, %.1f s; a right sampler fails with probability %g at the most)\n",
-		r.Model, verdict, r.Level, r.Seed, r.Time.Seconds(), r.FalseAlarms)
+		r.Model, r.Verdict(), r.Level, r.Seed, r.Time.Seconds(), r.FalseAlarms)
 	return err
+}
+
+// Verdict says in a few words what the checks have come to.
+func (r *Report) Verdict() string {
+	n := map[Outcome]int{}
+	for _, c := range r.Checks {
+		n[c.Outcome]++
+	}
+	switch {
+	case n[Failed] > 0:
+		return fmt.Sprintf("FAILED %d of %d checks", n[Failed], len(r.Checks))
+	case n[NotMade] > 0:
+		return fmt.Sprintf("passed, but for %d of %d checks that were not made", n[NotMade], len(r.Checks))
+	}
+	return "passed"
 }
 
 func indent(s string) string {

@@ -4,12 +4,15 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/gibbsgen/gibbsgen"
+	"github.com/gibbsgen/gibbsgen/verify"
 )
 
 type verifyCmd struct {
@@ -20,6 +23,7 @@ type verifyCmd struct {
 	Size        []string `placeholder:"NAME=N,..." help:"The sizes of plates, instead of several small ones; of a ragged plate, the length of each of its lists."`
 	Set         []string `placeholder:"NAME=VALUE" sep:"none" help:"The value of a constant, instead of its default; of an array, of each element."`
 	FalseAlarms float64  `default:"0.001" placeholder:"P" help:"The probability with which a right sampler may fail: all checks together."`
+	Report      bool     `help:"Write a page too, MODEL-verify.html: the table, what failed, and the figures of calibration."`
 }
 
 func (verifyCmd) Help() string {
@@ -30,7 +34,7 @@ What is random is held against a threshold that a right sampler crosses with a s
 Examples:
 
     gibbsgen verify specs/lasso.gm
-    gibbsgen verify specs/lda.gm --level=full
+    gibbsgen verify specs/lda.gm --level=full --report
     gibbsgen verify model.gm --size=N=30,groups=4 --set=df=5
     gibbsgen verify model.gm --level=full --seed=7 --false-alarms=1e-6`
 }
@@ -73,7 +77,34 @@ func (cmd *verifyCmd) Run(c console) error {
 	if err != nil {
 		return err
 	}
+	if cmd.Report {
+		return cmd.runAndReport(binary, model.Name+"-verify.html", c)
+	}
 	return handOver(binary, cmd.args(), c)
+}
+
+// runAndReport runs the program and writes the page, also if checks have failed.
+func (cmd *verifyCmd) runAndReport(binary, page string, c console) error {
+	dir, err := os.MkdirTemp("", "gibbsgen-verify-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	found := filepath.Join(dir, "report.json")
+	failed := runSampler(binary, append(cmd.args(), "--json="+found), c)
+	var r verify.Report
+	if err := readJSONFile(found, &r); err != nil {
+		return cmp.Or(failed, err) // what can't be verified has no report
+	}
+	text, err := pageOfVerification(&r)
+	if err == nil {
+		err = writeFiles([]outFile{{page, text}})
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.stderr, "gibbsgen: the report is %s\n", page)
+	return failed
 }
 
 // args is the program's command line.
