@@ -62,16 +62,29 @@ func (c *Check) noteError(err error, where string) {
 	c.note(x, func() string { return fmt.Sprintf("%s: %v", where, err) })
 }
 
-// timed runs a check and adds the time it took to its row.
+// timed runs a check and adds the time it took to its row. A panic is a failure.
 func (c *Check) timed(run func()) {
 	began := time.Now()
-	run()
+	err := guarded(func() error {
+		run()
+		return nil
+	})
+	if err != nil {
+		c.noteError(err, c.Name)
+	}
 	c.Time += time.Since(began)
 }
 
 // exact makes the exact checks.
 func (l *lab) exact() error {
 	t := newTally()
+	defer func() { // what was found stands, whatever comes
+		for _, c := range t.rows {
+			if c.N > 0 || c.Outcome == NotMade {
+				l.made(*c)
+			}
+		}
+	}()
 	rounds, limit := 3, 40
 	sizes := exactSizes
 	if l.opt.Level == Full {
@@ -80,7 +93,7 @@ func (l *lab) exact() error {
 	}
 	judged := t.row("log joint", "log joint as printed", "relative difference", tolerance)
 	var last error
-	made := 0
+	made, crewed := 0, false
 	for i, sz := range sizes {
 		s, again, err := l.ordinarySpecimen(sz, uint64(i))
 		if err != nil {
@@ -115,13 +128,15 @@ func (l *lab) exact() error {
 		if s.ask != nil {
 			judged.noteError(s.ask, where)
 		}
-		_, crewed := as[runtime.Crewed](s)
+		_, crewed = as[runtime.Crewed](s)
 		for _, c := range []struct {
 			kind, name string
 			can        bool
 			run        func() error
 		}{
 			{"sweep", "a sweep and its draws one by one", true, func() error { return together(again(), again()) }},
+			{"coverage", "every unknown is drawn", true, func() error { return again().covered() }},
+			{"coverage", "every unit of a batch is refreshed", s.Units() > 1, func() error { return again().batches() }},
 			{"units", "units by themselves", s.Units() > 0, func() error { return again().units() }},
 			{"determinism", "the same seed, the same draws", true, func() error { return seeded(again) }},
 			{"determinism", "across a checkpoint", true, func() error { return resumed(again(), again()) }},
@@ -137,14 +152,20 @@ func (l *lab) exact() error {
 	if made == 0 {
 		return l.impossible(last)
 	}
+	if crewed {
+		many := t.row("determinism", fmt.Sprintf("across workers, %d units", manyUnits), "disagreements", 0)
+		many.timed(func() {
+			err := l.crowded()
+			if why := (notMade{}); errors.As(err, &why) {
+				many.Outcome, many.Detail = NotMade, why.why
+				return
+			}
+			many.noteError(err, "many units")
+		})
+	}
 	l.predictions(t)
 	moves := t.row("bookkeeping", fmt.Sprintf("sums after %d random draws", l.moves()), "relative difference", tolerance)
 	moves.timed(func() { l.million(moves) })
-	for _, c := range t.rows {
-		if c.N > 0 || c.Outcome == NotMade {
-			l.made(*c)
-		}
-	}
 	return nil
 }
 

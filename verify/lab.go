@@ -141,6 +141,9 @@ func (l *lab) set(env *interp.Env) (*dataio.Set, error) {
 			case ir.Real:
 				v.Real = append(v.Real, x)
 			case ir.Int:
+				if math.Abs(x) > 1<<52 { // which is no count to the judge
+					return nil, fmt.Errorf("%s: %g lies beyond the numbers that floating point tells from the next", name, x)
+				}
 				v.Int = append(v.Int, int(x))
 			case ir.Bool:
 				v.Bool = append(v.Bool, x == 1)

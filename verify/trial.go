@@ -69,7 +69,10 @@ func (l *lab) statistical() {
 		c := Check{Kind: t.kind, Name: t.name, Measure: t.measure, Chance: l.opt.FalseAlarms / float64(len(trials))}
 		saw, err := sight{}, error(nil)
 		for look, v := range []view{{uint64(2 * i), 1, once / float64(len(trials))}, {uint64(2*i + 1), secondLook, once}} {
-			saw, err = t.look(v)
+			err = guarded(func() (err error) {
+				saw, err = t.look(v)
+				return err
+			})
 			c.Looks = look + 1
 			if err != nil || !saw.failed() {
 				break
@@ -94,7 +97,7 @@ func (l *lab) statistical() {
 
 // trials lists the statistical checks of this level.
 func (l *lab) trials() []trial {
-	return slices.Concat(l.drawTrials(), l.invarianceTrials(), l.calibrationTrials())
+	return slices.Concat(l.drawTrials(), l.independentTrials(), l.invarianceTrials(), l.calibrationTrials())
 }
 
 // A draw from the model that could not be used.
@@ -140,7 +143,10 @@ func (l *lab) replicate(n int, keys []uint64, row func(rng *gibbs.Rand) ([]float
 	for w := range workers {
 		wait.Go(func() {
 			for i := w; i < n; i += workers {
-				rows[i], errs[i] = row(l.rand(append(keys[:len(keys):len(keys)], uint64(i))...))
+				errs[i] = guarded(func() (err error) {
+					rows[i], err = row(l.rand(append(keys[:len(keys):len(keys)], uint64(i))...))
+					return err
+				})
 			}
 		})
 	}

@@ -62,11 +62,21 @@ func Run(m Model, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.exact(); err != nil {
-		return nil, err
+	err = guarded(func() error {
+		if err := l.exact(); err != nil {
+			return err
+		}
+		if opt.Level > Exact {
+			l.statistical()
+		}
+		return nil
+	})
+	if panicked := (panicError{}); errors.As(err, &panicked) {
+		l.made(Check{Kind: "crash", Name: "the sampler does not panic", Measure: "panics", Statistic: 1, N: 1, Outcome: Failed, Detail: err.Error()})
+		err = nil
 	}
-	if opt.Level > Exact {
-		l.statistical()
+	if err != nil {
+		return nil, err
 	}
 	return l.report, nil
 }

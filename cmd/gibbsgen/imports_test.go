@@ -34,6 +34,7 @@ var mayImport = []struct {
 	{"docs", nil},
 	{"internal/plates", []string{"ir", "dsl"}},
 	{"internal/figure", []string{"internal/plates", "ir", "runtime", "gonum.org/v1/plot", "gonum.org/v1/gonum"}},
+	{"internal/mutate", []string{"codegen", "plan", "conjugacy", "ir", "dsl", "verify"}},
 	{"internal/...", []string{"generated/...", "runtime"}},
 	{"cmd/...", []string{"...", "github.com/alecthomas/kong"}},
 	{"bench/...", []string{"...", "gonum.org/v1/gonum"}},
