@@ -107,13 +107,15 @@ func (l *lab) calibration(set *dataio.Set, ground uint64) (*calibration, error) 
 	c := &calibration{lab: l, set: set, where: l.sizes(s), names: s.ranked().names}
 	rows, err := l.replicate(size.pilots, []uint64{20232, ground}, func(rng *runtime.Rand) ([]float64, error) {
 		s, err := l.drawn(set, rng)
+		var row []float64
+		if err == nil {
+			row, err = s.pilot(c.names, size.stride)
+			err = s.astray(err)
+		}
 		if lost := (lostError{}); errors.As(err, &lost) { // a few pilots say little of how many are
 			return slices.Repeat([]float64{math.NaN()}, len(c.names)), nil
 		}
-		if err != nil {
-			return nil, err
-		}
-		return s.pilot(c.names, size.stride)
+		return row, err
 	})
 	if err != nil {
 		return nil, err
@@ -215,7 +217,8 @@ func (l *lab) calibrated(cs []*calibration, v view) (sight, error) {
 			if err != nil {
 				return nil, err
 			}
-			return s.rank(c.names, size.draws, c.thin, rng)
+			row, err := s.rank(c.names, size.draws, c.thin, rng)
+			return row, s.astray(err)
 		})
 		if err != nil {
 			return saw, err

@@ -140,9 +140,11 @@ func (l *lab) invariant(b *befores, u update, arm uint64, v view) (sight, error)
 				return nil, err
 			}
 			for range u.times {
-				if s, err = u.move(s, rng); err != nil {
-					return nil, err
+				next, err := u.move(s, rng)
+				if err != nil {
+					return nil, s.astray(err)
 				}
+				s = next
 			}
 			got, row := s.watch(u.data)
 			if !slices.Equal(got, names) {
