@@ -109,8 +109,9 @@ func (l *lab) calibration(set *dataio.Set, ground uint64) (*calibration, error) 
 		s, err := l.drawn(set, rng)
 		var row []float64
 		if err == nil {
+			wild := s.wild()
 			row, err = s.pilot(c.names, size.stride)
-			err = s.astray(err)
+			err = astray(wild, err)
 		}
 		if lost := (lostError{}); errors.As(err, &lost) { // a few pilots say little of how many are
 			return slices.Repeat([]float64{math.NaN()}, len(c.names)), nil
@@ -217,8 +218,9 @@ func (l *lab) calibrated(cs []*calibration, v view) (sight, error) {
 			if err != nil {
 				return nil, err
 			}
+			wild := s.wild()
 			row, err := s.rank(c.names, size.draws, c.thin, rng)
-			return row, s.astray(err)
+			return row, astray(wild, err)
 		})
 		if err != nil {
 			return saw, err

@@ -139,10 +139,12 @@ func (l *lab) invariant(b *befores, u update, arm uint64, v view) (sight, error)
 			if err != nil {
 				return nil, err
 			}
+			wild := s.wild()
 			for range u.times {
+				wild = wild || u.data && s.wild() // with data anew the chain goes wherever the priors do
 				next, err := u.move(s, rng)
 				if err != nil {
-					return nil, s.astray(err)
+					return nil, astray(wild, err)
 				}
 				s = next
 			}

@@ -131,21 +131,26 @@ func (l *lab) moved(env *interp.Env, rng *gibbs.Rand) (*specimen, error) {
 	return nil, lostError{err}
 }
 
-// astray makes an error of updates a lostError where unknowns or data are so large or so small that products of a few of them leave
-// floating point: what sums are then, no sampler can know.
-func (s *specimen) astray(err error) error {
-	if err == nil {
-		return nil
+// astray makes an error of updates a lostError where they began at unknowns or data so large or so small that products of a few of them
+// leave floating point: what sums are then, no sampler can know. Where updates lead to is no excuse.
+func astray(wild bool, err error) error {
+	if err != nil && wild {
+		return lostError{err}
 	}
+	return err
+}
+
+// wild reports whether unknowns or data are that large or small.
+func (s *specimen) wild() bool {
 	s.look()
 	for _, xs := range s.env.Values {
 		for _, x := range xs {
 			if a := math.Abs(x); x != x || a > 1e60 || a != 0 && a < 1e-60 {
-				return lostError{err}
+				return true
 			}
 		}
 	}
-	return err
+	return false
 }
 
 // lostMost is the share of draws from the model that may lie beyond floating point. It is what their loss moves distribution functions
