@@ -70,16 +70,20 @@ func (t *Target) value(a *ir.Atom) *ir.Atom {
 func (t *Target) hit(a *ir.Atom, guards []ir.Guard) bool {
 	e, j := t.tuple(a)
 	for i := range e {
-		if ir.Same(e[i], j[i]) {
-			continue
-		}
-		if !slices.ContainsFunc(guards, func(g ir.Guard) bool {
-			return g.Rel == ir.Eq && (ir.Same(g.L[0], e[i]) && ir.Same(g.R[0], j[i]) || ir.Same(g.R[0], e[i]) && ir.Same(g.L[0], j[i]))
-		}) {
+		if !same(e[i], j[i], guards) {
 			return false
 		}
 	}
 	return true
+}
+
+// same reports whether two indices are written alike, or an equality among the guards says that they are the same.
+func same(a, b ir.Ix, guards []ir.Guard) bool {
+	return ir.Same(a, b) || slices.ContainsFunc(guards, func(g ir.Guard) bool {
+		return g.Rel == ir.Eq && slices.ContainsFunc(indices(len(g.L)), func(k int) bool {
+			return ir.Same(g.L[k], a) && ir.Same(g.R[k], b) || ir.Same(g.R[k], a) && ir.Same(g.L[k], b)
+		})
+	})
 }
 
 // replace puts the new value for every mention that is v[J].
@@ -207,7 +211,8 @@ const mostGuards = 64
 // binders inside closed sums. Of a mention with some such indices, these come first.
 func (t *Target) undecided(term ir.Term, outer []ir.Guard) (e, j []ir.Ix) {
 	visit := func(a *ir.Atom, inner map[string]bool) {
-		if e != nil || !t.is(a) || t.hit(a, slices.Concat(outer, term.Guards)) {
+		guards := slices.Concat(outer, term.Guards)
+		if e != nil || !t.is(a) || t.hit(a, guards) {
 			return
 		}
 		ae, aj := t.tuple(a)
@@ -224,7 +229,7 @@ func (t *Target) undecided(term ir.Term, outer []ir.Guard) (e, j []ir.Ix) {
 			}
 		}
 		for i, x := range ae {
-			if ir.Same(x, aj[i]) {
+			if same(x, aj[i], guards) { // math[1, m] where 1 = $1: the rest is decided inside the sum over m
 				continue
 			}
 			open := true
