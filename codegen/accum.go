@@ -84,23 +84,6 @@ func (e *emitter) accumulator(name string, args []ir.Ix) ex {
 	return e.load("a:"+name, field, e.f.kept(field, plates), plates, ix)
 }
 
-// extent returns the number of elements of an array over the plates.
-func (f *frame) extent(plates []*ir.Plate) ex {
-	out := intLit(1)
-	for i, p := range plates {
-		if i+1 < len(plates) && plates[i+1].Over == p {
-			continue
-		}
-		if p.Over != nil {
-			at := f.start(p)
-			out = mul(out, index(at, f.sizeOf(p.Over)))
-			continue
-		}
-		out = mul(out, f.sizeOf(p))
-	}
-	return out
-}
-
 // scatter emits acc[params] += sign·t for every value of the parameters: those that an equality fixes are set by it,
 // the others are looped over. Parameters stand in t as free names.
 func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {

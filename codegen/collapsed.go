@@ -172,7 +172,7 @@ func (x scratch) part(e *emitter, ix []ex) *jen.Statement {
 	if len(ix) == 0 && (x.v.Event > 0 || len(x.axes()) == 0) {
 		return c
 	}
-	n := e.f.extent(x.v.Axes[len(x.v.Axes)-x.v.Event:])
+	n := e.f.total(x.v.Axes[len(x.v.Axes)-x.v.Event:])
 	return c.Index(e.f.offset(x.axes(), ix).Code().Op(":")).Index(jen.Op(":").Add(n.Code()))
 }
 

@@ -324,18 +324,20 @@ func (e *emitter) guard(g ir.Guard) ex {
 			of = append(of, e.ix(x))
 		}
 		x := e.ix(g.L[0])
-		hi := e.f.sizeOf(g.Plate, of...)
-		if g.Hi != 0 {
-			hi = sub(hi, intLit(-g.Hi))
+		upper := func() ex { // names the size of the plate
+			hi := e.f.sizeOf(g.Plate, of...)
+			if g.Hi != 0 {
+				hi = sub(hi, intLit(-g.Hi))
+			}
+			return cmp("<", x, hi)
 		}
-		upper := cmp("<", x, hi)
 		if g.L[0].Name != "" && g.L[0].Add >= g.Lo && g.Lo <= 0 || g.L[0].Name == "" && g.L[0].Cat == nil && g.L[0].Add >= g.Lo {
-			return upper
+			return upper()
 		}
 		if g.Hi == 0 && g.L[0].Cat == nil && g.L[0].Add <= 0 && len(g.Of) == 0 {
 			return cmp(">=", x, intLit(g.Lo))
 		}
-		return and(cmp(">=", x, intLit(g.Lo)), upper)
+		return and(cmp(">=", x, intLit(g.Lo)), upper())
 	case ir.Eq:
 		return cmp("==", e.ix(g.L[0]), e.ix(g.R[0]))
 	}

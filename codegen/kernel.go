@@ -108,7 +108,7 @@ func (k *kern) takes(e *emitter, fn conjugacy.Call, rooms map[string]jen.Code) [
 		out = append(out, jen.Lit(0), jen.Qual("math", "Inf").Call(jen.Lit(1)))
 	}
 	if fn.Size {
-		out = append(out, e.f.extent(k.positions()).Code())
+		out = append(out, e.f.total(k.positions()).Code())
 	}
 	if fn.Work {
 		out = append(out, jen.Id("s").Dot("work"))
@@ -195,7 +195,7 @@ func (k *kern) cell(e *emitter) ex {
 func (k *kern) block() bool { return len(k.Target.T.Axes) > 0 }
 
 // dims returns the number of elements of the block.
-func (k *kern) dims(e *emitter) ex { return e.f.extent(k.Target.T.Axes) }
+func (k *kern) dims(e *emitter) ex { return e.f.total(k.Target.T.Axes) }
 
 // print emits the kernel's functions.
 func (k *kern) print(f *jen.File) {

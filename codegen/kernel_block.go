@@ -41,7 +41,7 @@ func (k *kern) rooms(e *emitter) map[string]jen.Code {
 	for _, n := range k.Family.Natural {
 		if n.Rank > 0 {
 			field := []string{1: "blockH", 2: "blockPrec"}[n.Rank]
-			out[n.Name] = jen.Id("s").Dot(field).Index(jen.Op(":").Add(e.f.extent(k.slots(n)).Code()))
+			out[n.Name] = jen.Id("s").Dot(field).Index(jen.Op(":").Add(e.f.total(k.slots(n)).Code()))
 		}
 	}
 	return out
@@ -78,7 +78,7 @@ func (k *kern) printBlockParams(f *jen.File) {
 			e.fill(n.Name, k.slots(n), k.Params.Coef[n.Name])
 		}
 		if n.Rank == 2 && k.Location == nil { // what is collapsed is not drawn
-			out.add(jen.Qual(runtimePath, "Symmetrise").Call(jen.Id(n.Name), e.f.extent(k.positions()).Code()))
+			out.add(jen.Qual(runtimePath, "Symmetrise").Call(jen.Id(n.Name), e.f.total(k.positions()).Code()))
 		}
 	}
 	decl := method(k.given()).Params(k.signature(jen.List(ids(arrays)...).Index().Float64())...)
@@ -131,7 +131,7 @@ func (e *emitter) fill(dst string, slots []*ir.Plate, p ir.Poly) {
 		args[i] = ir.At(n)
 	}
 	if len(full) == 0 {
-		e.out.add(jen.Id("clear").Call(jen.Id(dst).Index(jen.Op(":").Add(e.f.extent(slots).Code()))))
+		e.out.add(jen.Id("clear").Call(jen.Id(dst).Index(jen.Op(":").Add(e.f.total(slots).Code()))))
 	} else {
 		nest(e, 0, func(c *emitter) {
 			cell := c.load("d:"+dst, dst, id(dst), slots, args)

@@ -21,7 +21,7 @@ func (g *generator) printParts(f *jen.File) {
 		case len(plates) == 0:
 			at = jen.Op("&").Add(at)
 		case plates[0].Unbounded:
-			at = jen.Qual(runtimePath, "Growing").Call(jen.Op("&").Add(at), jen.Op("&").Add(s("state").Dot(g.l.size[plates[0]])), fr.extent(plates[1:]).Code())
+			at = jen.Qual(runtimePath, "Growing").Call(jen.Op("&").Add(at), jen.Op("&").Add(s("state").Dot(g.l.size[plates[0]])), fr.total(plates[1:]).Code())
 		}
 		list = append(list, at)
 	}

@@ -537,7 +537,7 @@ func (g *generator) alloc(f *jen.File) {
 	for _, a := range g.plan.Accs {
 		if len(a.Params) > 0 && !a.Sparse {
 			plates, _ := g.axes(a.Name)
-			c := s(accField(a.Name)).Op("=").Make(jen.Index().Add(cellType(a)), fr.extent(plates).Code())
+			c := s(accField(a.Name)).Op("=").Make(jen.Index().Add(cellType(a)), fr.total(plates).Code())
 			if a.Gram != nil {
 				at := s(byRows(a.Accumulator))
 				x := a.Gram.X.Axes
@@ -550,12 +550,12 @@ func (g *generator) alloc(f *jen.File) {
 	for _, k := range g.kerns {
 		if g.packs(k) {
 			plates, _ := g.axes(k.packs()[0].Name)
-			body = append(body, s(k.packName()).Op("=").Make(jen.Index().Id(k.packType()), fr.extent(plates).Code()))
+			body = append(body, s(k.packName()).Op("=").Make(jen.Index().Id(k.packType()), fr.total(plates).Code()))
 		}
 		for _, t := range k.Tables {
 			if g.packed[t.Name] == nil {
 				plates, _ := g.axes(t.Name)
-				mk(t.Name, fr.extent(plates))
+				mk(t.Name, fr.total(plates))
 			}
 		}
 		for _, p := range k.Parts {
@@ -573,8 +573,8 @@ func (g *generator) alloc(f *jen.File) {
 		}
 	}
 	for _, v := range g.plan.Inverses {
-		mk(invField(v), fr.extent(v.Axes))
-		mk(logDetField(v), fr.extent(v.Axes[:len(v.Axes)-2]))
+		mk(invField(v), fr.total(v.Axes))
+		mk(logDetField(v), fr.total(v.Axes[:len(v.Axes)-2]))
 	}
 	maxOf := func(xs []ex) ex {
 		if len(xs) == 1 {
@@ -585,7 +585,7 @@ func (g *generator) alloc(f *jen.File) {
 	var cats, dims, squares []ex
 	for _, k := range g.gone {
 		for _, x := range k.scratches() {
-			mk(x.field, fr.extent(x.axes()))
+			mk(x.field, fr.total(x.axes()))
 			body = append(body, x.settle(fr)...)
 		}
 	}
@@ -599,7 +599,7 @@ func (g *generator) alloc(f *jen.File) {
 			dims = append(dims, d)
 			for _, n := range k.Family.Natural {
 				if n.Rank == 2 {
-					d = fr.extent(k.slots(n))
+					d = fr.total(k.slots(n))
 				}
 			}
 			if k.Rows != nil { // the matrix may not be needed
@@ -649,14 +649,7 @@ func (g *generator) invertAll(f *jen.File, v *ir.Var) jen.Code {
 		ix = append(ix, id(n))
 	}
 	p := fr.sizeOf(v.Axes[len(v.Axes)-1])
-	at := intLit(0)
-	for i, a := range axes {
-		if i > 0 {
-			at = mulIndex(at, fr.sizeOf(a))
-		}
-		at = add(at, ix[i])
-	}
-	off := mulIndex(mulIndex(at, p), p)
+	at, off := fr.offset(axes, ix), fr.offset(v.Axes, ix)
 	part := func(c *jen.Statement) *jen.Statement {
 		if len(axes) == 0 {
 			return c
@@ -689,7 +682,11 @@ func (g *generator) invertAll(f *jen.File, v *ir.Var) jen.Code {
 			c.out.add(jen.Id("_").Op("=").Id("s").Dot(name).Call(as...))
 			return
 		}
-		c.over(ir.Bind{Name: "~" + names[i], Plate: axes[i]}, func(d *emitter) { rec(d, i+1) })
+		b := ir.Bind{Name: "~" + names[i], Plate: axes[i]}
+		for up := i - 1; up >= 0 && axes[up+1].Over == axes[up]; up-- {
+			b.Of = slices.Insert(b.Of, 0, ir.At("~"+names[up]))
+		}
+		c.over(b, func(d *emitter) { rec(d, i+1) })
 	}
 	rec(c, 0)
 	return jen.Block(append(fr2.prologue(), callOut.stmts...)...)

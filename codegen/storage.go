@@ -206,8 +206,8 @@ func (f *frame) offset(plates []*ir.Plate, ix []ex) ex {
 	off := intLit(0)
 	for i := 0; i < len(plates); {
 		j := i + chainLen(plates[i:])
-		if i > 0 {
-			off = mulIndex(off, f.total(plates[i:j]))
+		if !off.isNum || off.num != 0 { // what is named has to be used
+			off = mul(off, f.total(plates[i:j]))
 		}
 		if i < len(ix) {
 			off = add(off, f.position(plates[i:j], ix[i:min(j, len(ix))]))
@@ -252,13 +252,6 @@ func (f *frame) total(plates []*ir.Plate) ex {
 		i = j
 	}
 	return out
-}
-
-func mulIndex(a, b ex) ex {
-	if a.isNum && a.num == 0 {
-		return a
-	}
-	return mul(a, b)
 }
 
 // element returns v[ix] in its Go type.

@@ -62,10 +62,10 @@ func (g *generator) printUrns(f *jen.File) {
 		fr.live = true
 		var body []jen.Code
 		for _, a := range g.growing(p) {
-			n := mul(id("n"), fr.extent(a.inner))
+			n := mul(id("n"), fr.total(a.inner))
 			body = append(body, a.code.Clone().Op("=").Qual(runtimePath, "Resize").Call(a.code.Clone(), n.Code()))
 			if a.acc {
-				from := mul(raw(jen.Id("s").Dot("state").Dot(g.l.size[p])), fr.extent(a.inner))
+				from := mul(raw(jen.Id("s").Dot("state").Dot(g.l.size[p])), fr.total(a.inner))
 				body = append(body, jen.Clear(a.code.Clone().Index(jen.Id("min").Call(from.Code(), n.Code()).Op(":"))))
 			}
 		}
@@ -77,7 +77,7 @@ func (g *generator) printUrns(f *jen.File) {
 		fr.live = true
 		body = []jen.Code{jen.If(jen.Id("i").Op("==").Id("j")).Block(jen.Return())}
 		for _, a := range g.growing(p) {
-			body = append(body, jen.Qual(runtimePath, "SwapRows").Call(a.code.Clone(), jen.Id("i"), jen.Id("j"), fr.extent(a.inner).Code()))
+			body = append(body, jen.Qual(runtimePath, "SwapRows").Call(a.code.Clone(), jen.Id("i"), jen.Id("j"), fr.total(a.inner).Code()))
 		}
 		for _, v := range g.categoriesOf(p) {
 			body = append(body, jen.Qual(runtimePath, "SwapLabels").Call(jen.Id("s").Dot("state").Dot(g.l.field[v]), jen.Int32().Call(jen.Id("i")), jen.Int32().Call(jen.Id("j"))))
@@ -129,7 +129,7 @@ func (g *generator) printFresh(f *jen.File, p *ir.Plate) {
 	}
 	for _, r := range g.plan.Analysis.Accs.References {
 		if len(r.Of.Axes) > 0 && r.Of.Axes[0] == p {
-			n := d.frame.extent(r.Of.Axes[1:])
+			n := d.frame.total(r.Of.Axes[1:])
 			d.emit(jen.Copy(
 				jen.Id("s").Dot(g.l.refs[r.Var]).Index(mul(id("k"), n).Code().Op(":")).Index(jen.Op(":").Add(n.Code())),
 				jen.Id("s").Dot("state").Dot(g.l.field[r.Of]).Index(mul(id("k"), n).Code().Op(":"))))

@@ -872,6 +872,12 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 			scope[b.Name] = b
 		}
 	}
+	var ranges []ir.Guard
+	for _, g := range out.Guards {
+		if g.Rel == ir.In {
+			ranges = append(ranges, g)
+		}
+	}
 	for _, comp := range components(parts, inner) {
 		body := ir.Term{C: 1}
 		for _, b := range t.Over { // in the order of t, parents first
@@ -886,6 +892,12 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 			}
 			if p.fac != nil {
 				body.F = append(body.F, *p.fac)
+			}
+		}
+		// Of A[n] = Σ_d x[n-1, d] there is none where n-1 is no element: the sum is made for every n.
+		for _, g := range ranges {
+			if n := g.L[0].Name; n != "" && shifts(body, n) {
+				body.Guards = append(body.Guards, g)
 			}
 		}
 		body.WalkAtoms(func(a *ir.Atom) {
@@ -920,6 +932,13 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 		out = ir.Product(out, s.reg.atom(b, scope).Poly()[0])
 	}
 	return ir.Poly{out}, true
+}
+
+// shifts reports whether an index of the term is the name and a number.
+func shifts(t ir.Term, name string) bool {
+	found := false
+	t.WalkIx(func(x ir.Ix) { found = found || x.Name == name && x.Add != 0 })
+	return found
 }
 
 type part struct {

@@ -112,9 +112,9 @@ func (s *Sampler) drawR2() error {
 //	Factors: ar1.gm:9, ar1.gm:10, ar1.gm:11. Cost of one draw: O(1).
 func (s *Sampler) drawX(first, past int) error {
 	x := s.state.X
-	T := s.data.T
 	rho := s.state.Rho
 	s2 := s.state.S2
+	T := s.data.T
 	r2 := s.state.R2
 	y := s.data.Y
 	refRho := s.refRho
