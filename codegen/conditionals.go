@@ -112,16 +112,18 @@ func (g *generator) conditional(e *emitter, k *kern, loops []ir.Bind) {
 	case conjugacy.Enumerate:
 		lits[jen.Id("Values")] = jen.Func().Params().Int().Block(jen.Return(k.categories(e).Code()))
 		body = append(body, pre.stmts...)
+		weights := jen.Id("s").Dot("weights")
 		if k.Urn != nil {
-			body = append(body, jen.Id("s").Dot("weights").Op("=").Qual(runtimePath, "Resize").Call(jen.Id("s").Dot("weights"), k.categories(e).Code()))
+			body = append(body, atLeast("weights", k.categories(e).Code()))
+			weights.Index(jen.Op(":").Add(k.categories(e).Code()))
 		}
 		if k.Factors != nil {
 			body = append(body,
-				jen.Id("s").Dot(k.weightsName()).Call(with(jen.Id("s").Dot("weights"))...),
+				jen.Id("s").Dot(k.weightsName()).Call(with(weights)...),
 				jen.Return(jen.Qual("math", "Log").Call(jen.Id("s").Dot("weights").Index(jen.Int().Call(x0.Clone())))))
 		} else {
 			body = append(body,
-				jen.Id("s").Dot(k.weightsName()).Call(with(jen.Id("s").Dot("weights"))...),
+				jen.Id("s").Dot(k.weightsName()).Call(with(weights)...),
 				jen.Return(jen.Id("s").Dot("weights").Index(jen.Int().Call(x0.Clone()))))
 		}
 	case conjugacy.SliceKernel:

@@ -169,9 +169,8 @@ func (k *kern) printUrn(f *jen.File) {
 		out.add(jen.Id("_").Op("=").Id("empty"))
 	}
 	out.add(inUse.Clone().Op("=").Id("inUse").Op("+").Lit(spare))
-	out.add(jen.Id("s").Dot("weights").Op("=").Qual(runtimePath, "Resize").Call(jen.Id("s").Dot("weights"), inUse.Clone()))
-	out.add(jen.Id("w").Op(":=").Id("s").Dot("weights"))
-	out.add(jen.Id("s").Dot("running").Op("=").Qual(runtimePath, "Resize").Call(jen.Id("s").Dot("running"), inUse.Clone()))
+	out.add(atLeast("weights", inUse), atLeast("running", inUse))
+	out.add(jen.Id("w").Op(":=").Id("s").Dot("weights").Index(jen.Op(":").Add(inUse.Clone())))
 	out.add(jen.Id("s").Dot(k.weightsName()).Call(k.args(jen.Id("w"))...))
 	pick, share := "PickLog", jen.Id("w").Index(jen.Id("k")).Op("-=").Lit(math.Log(float64(spare)))
 	if k.Factors != nil {
@@ -181,7 +180,7 @@ func (k *kern) printUrn(f *jen.File) {
 		out.add(jen.For(jen.Id("k").Op(":=").Id("inUse"), jen.Id("k").Op("<").Len(jen.Id("w")), jen.Id("k").Op("++")).Block(
 			share.Comment("// the empty ones share the weight of a new one")))
 	}
-	out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot(pick).Call(jen.Id("w"), jen.Id("s").Dot("running")))
+	out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot(pick).Call(jen.Id("w"), jen.Id("s").Dot("running").Index(jen.Op(":").Len(jen.Id("w")))))
 	out.add(jen.If(jen.Id("next").Op("<").Lit(0)).Block(jen.Return(k.improper())))
 	out.add(jen.If(jen.Id("next").Op(">=").Id("inUse")).Block(
 		jen.Id("s").Dot("swap"+name).Call(jen.Id("next"), jen.Id("inUse")),
@@ -224,4 +223,10 @@ func (e *emitter) jointLogZ(a *ir.Atom) ex {
 	name := e.f.local("z")
 	e.out.add(jen.Id(name).Op(":=").Qual(runtimePath, "LogZNIW").Call(kappa.Code(), jen.Id(b), jen.Id(s), logDet.Code(), n.Code(), jen.Id("s").Dot("work")))
 	return id(name)
+}
+
+// atLeast makes a field of the sampler n long, if it is shorter: other kernels use it too.
+func atLeast(field string, n *jen.Statement) jen.Code {
+	f := jen.Id("s").Dot(field)
+	return f.Clone().Op("=").Qual(runtimePath, "Resize").Call(f.Clone(), jen.Id("max").Call(jen.Len(f.Clone()), n.Clone()))
 }

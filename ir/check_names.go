@@ -90,6 +90,25 @@ func (c *checker) declarePlates() {
 			}
 		}
 	}
+	c.m.Plates = parentsFirst(c.m.Plates)
+}
+
+// parentsFirst puts plates after those that their sizes follow from, and leaves the order as it is otherwise.
+func parentsFirst(plates []*Plate) []*Plate {
+	var out []*Plate
+	var add func(p *Plate)
+	add = func(p *Plate) {
+		if p == nil || slices.Contains(out, p) {
+			return
+		}
+		add(p.Over)
+		add(p.Like)
+		out = append(out, p)
+	}
+	for _, p := range plates {
+		add(p)
+	}
+	return out
 }
 
 func (c *checker) definePlate(p *Plate, d *dsl.PlateDecl) {

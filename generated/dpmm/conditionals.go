@@ -62,8 +62,8 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			LogDensity: func(x []float64) float64 {
 				put := s.withoutZ(n)
 				defer put()
-				s.weights = runtime.Resize(s.weights, s.state.Clusters)
-				s.zWeights(s.weights, n)
+				s.weights = runtime.Resize(s.weights, max(len(s.weights), s.state.Clusters))
+				s.zWeights(s.weights[:s.state.Clusters], n)
 				return s.weights[int(x[0])]
 			},
 			Name: runtime.ElementName("z", n),

@@ -205,14 +205,14 @@ func (s *Sampler) drawZ(n int) error {
 		}
 	}
 	s.state.Clusters = inUse + 3
-	s.weights = runtime.Resize(s.weights, s.state.Clusters)
-	w := s.weights
-	s.running = runtime.Resize(s.running, s.state.Clusters)
+	s.weights = runtime.Resize(s.weights, max(len(s.weights), s.state.Clusters))
+	s.running = runtime.Resize(s.running, max(len(s.running), s.state.Clusters))
+	w := s.weights[:s.state.Clusters]
 	s.zWeights(w, n)
 	for k := inUse; k < len(w); k++ {
 		w[k] -= 1.0986122886681096 // the empty ones share the weight of a new one
 	}
-	next := s.rng.PickLog(w, s.running)
+	next := s.rng.PickLog(w, s.running[:len(w)])
 	if next < 0 {
 		return runtime.Improper("z", n)
 	}

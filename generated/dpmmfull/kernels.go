@@ -97,11 +97,11 @@ func (s *Sampler) drawZ(n int) error {
 	s.resizeClusters(inUse + 1)
 	_ = empty
 	s.state.Clusters = inUse + 1
-	s.weights = runtime.Resize(s.weights, s.state.Clusters)
-	w := s.weights
-	s.running = runtime.Resize(s.running, s.state.Clusters)
+	s.weights = runtime.Resize(s.weights, max(len(s.weights), s.state.Clusters))
+	s.running = runtime.Resize(s.running, max(len(s.running), s.state.Clusters))
+	w := s.weights[:s.state.Clusters]
 	s.zWeights(w, n)
-	next := s.rng.PickLog(w, s.running)
+	next := s.rng.PickLog(w, s.running[:len(w)])
 	if next < 0 {
 		return runtime.Improper("z", n)
 	}
