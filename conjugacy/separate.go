@@ -894,9 +894,10 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 				body.F = append(body.F, *p.fac)
 			}
 		}
-		// Of A[n] = Σ_d x[n-1, d] there is none where n-1 is no element: the sum is made for every n.
+		// Of A[n] = Σ_d x[n-1, d] there is none where n-1 is no element: the sum is made for every n. Nor need there be a second
+		// element for Σ_d x[2, d].
 		for _, g := range ranges {
-			if n := g.L[0].Name; n != "" && shifts(body, n) {
+			if shifts(body, g.L[0]) {
 				body.Guards = append(body.Guards, g)
 			}
 		}
@@ -934,10 +935,12 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 	return ir.Poly{out}, true
 }
 
-// shifts reports whether an index of the term is the name and a number.
-func shifts(t ir.Term, name string) bool {
+// shifts reports whether an index of the term may lie off the end of a plate where at, a name or a number, is out of its range.
+func shifts(t ir.Term, at ir.Ix) bool {
 	found := false
-	t.WalkIx(func(x ir.Ix) { found = found || x.Name == name && x.Add != 0 })
+	t.WalkIx(func(x ir.Ix) {
+		found = found || x.Cat == nil && x.Name == at.Name && x.Add != 0 && (x.Name != "" || x.Add == at.Add)
+	})
 	return found
 }
 

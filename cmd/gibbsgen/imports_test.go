@@ -35,6 +35,8 @@ var mayImport = []struct {
 	{"internal/plates", []string{"ir", "dsl"}},
 	{"internal/figure", []string{"internal/plates", "ir", "runtime", "gonum.org/v1/plot", "gonum.org/v1/gonum"}},
 	{"internal/mutate", []string{"codegen", "plan", "conjugacy", "ir", "dsl", "verify"}},
+	{"internal/program", []string{"codegen"}},
+	{"internal/randspec", []string{"ir"}},
 	{"internal/...", []string{"generated/...", "runtime"}},
 	{"cmd/...", []string{"...", "github.com/alecthomas/kong"}},
 	{"bench/...", []string{"...", "gonum.org/v1/gonum"}},

@@ -40,7 +40,7 @@ func (w *writer) distribution(role string) *ir.Dist {
 		switch {
 		case d.LogDensity == nil && len(d.Params) > 0: // a stick, which process makes
 		case d.LogDensity == nil && (role == "data" || !w.rare(6)): // flat
-		case counts && role != "data" && !w.rare(20): // no kernel draws them
+		case counts && role != "data" && !w.rare(60): // no kernel draws them
 		default:
 			return d
 		}
@@ -224,8 +224,15 @@ func (w *writer) call(sc scope, d *ir.Dist, p *plate, depth int, fixed bool) str
 			}
 		case ir.Positive:
 			e = scalar(positive, depth-w.n(2))
-			if q.Name == "df" {
+			switch {
+			case q.Name == "df":
 				e = one(w, "3", "5", "10", sum("2", e))
+			case q.Name == "shape" || q.Name == "a" || q.Name == "b":
+				if !fixed && w.n(4) > 0 { // near 0 draws lie at the ends of the support
+					e = sum("1", e)
+				}
+			case !fixed && strings.ContainsAny(e, " ") && w.n(2) == 0:
+				e = sum("0.5", e)
 			}
 		case ir.PositiveVec:
 			e = w.vector(sc, p, positive, min(depth, 1))

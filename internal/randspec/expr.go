@@ -78,7 +78,7 @@ func (w *writer) scalar(sc scope, k kind, depth int) string {
 		case 2:
 			return bracket(next(positive)) + " / " + bracket(next(positive))
 		case 3:
-			return "exp(" + next(real) + ")"
+			return "exp(" + w.calm(sc, depth-1) + ")"
 		case 4:
 			return "1 + " + bracket(next(real)) + "^2"
 		case 5:
@@ -90,13 +90,13 @@ func (w *writer) scalar(sc scope, k kind, depth int) string {
 	case unit:
 		switch w.pick(3, 2, 1, 1) {
 		case 0:
-			return "logistic(" + next(real) + ")"
+			return "logistic(" + w.calm(sc, depth-1) + ")"
 		case 1:
 			return "1 - " + bracket(next(unit))
 		case 2:
 			return product(next(unit), next(unit))
 		}
-		return "Phi(" + next(real) + ")"
+		return "Phi(" + w.calm(sc, depth-1) + ")"
 	case count:
 		return next(count)
 	}
@@ -141,6 +141,27 @@ func (w *writer) scalar(sc scope, k kind, depth int) string {
 		}
 	}
 	return next(real)
+}
+
+// calm writes a real number that is of ordinary size, as a rule: beyond some 10 exp, logistic and Phi leave what floating point can tell.
+func (w *writer) calm(sc scope, depth int) string {
+	if w.rare(12) {
+		return w.scalar(sc, real, depth)
+	}
+	s, ok := w.ref(sc, 0, 1, func(v *variable) bool {
+		heavy := v.dist != nil && (v.dist.Name == "StudentT" || v.dist.Name == "Laplace" || v.dist.Name == "Flat")
+		return !heavy && v.event == 0 && (v.kind == real || v.kind == unit || v.kind == boolean)
+	})
+	if !ok {
+		return w.number(real)
+	}
+	switch w.n(4) {
+	case 0:
+		return s
+	case 1:
+		return sum(w.number(real), s)
+	}
+	return product(one(w, "0.5", "0.2", "-0.5"), s)
 }
 
 // sumOver writes a sum over a plate, or over a ragged one below an index in scope.

@@ -230,7 +230,7 @@ func (w *writer) process() {
 	gone := pi
 	for range 1 + w.n(2) {
 		v := w.declare("global", []*plate{c}, nil, false)
-		if v != nil && w.rare(3) {
+		if v != nil && w.rare(6) {
 			gone += ", " + v.name
 		}
 	}
@@ -293,7 +293,7 @@ func (w *writer) directives() {
 		return "", nil
 	}
 	unboundedFirst := func(v *variable) bool { return len(v.axes) > 0 && v.axes[0].unbounded }
-	if w.rare(8) {
+	if w.rare(12) {
 		if s, v := some(func(v *variable) bool {
 			return slices.Contains([]string{"Dirichlet", "Beta", "Gamma", "InvGamma", "Normal"}, v.dist.Name) && !unboundedFirst(v)
 		}); v != nil {
