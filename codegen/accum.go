@@ -117,7 +117,7 @@ func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {
 	// Loops over the parameters left free come innermost, in storage order, so that writes run along rows; but a
 	// parameter that is the parent of a ragged sum comes first.
 	parent := map[string]bool{}
-	for _, b := range u.Over {
+	for _, b := range slices.Concat(u.Over, acc.Params) {
 		for n := range ir.FreeOf(b.Of) {
 			parent[n] = true
 		}
@@ -125,6 +125,12 @@ func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {
 	var first, last []ir.Bind
 	for _, i := range acc.Order {
 		b := acc.Params[i]
+		b.Of = slices.Clone(b.Of)
+		for j, x := range b.Of {
+			if y, ok := fixed[x.Name]; ok {
+				b.Of[j] = y
+			}
+		}
 		switch _, ok := fixed[b.Name]; {
 		case ok:
 		case parent[b.Name]:

@@ -89,11 +89,16 @@ func (r *Registry) atom(body ir.Term, scope map[string]ir.Bind) *ir.Atom {
 		free = append(free, n)
 	}
 	sort.Strings(free)
-	// The order of the formal parameters is the one whose text is least, so that equal sums meet whatever their names.
+	free = parentsFirst(free, scope)
+	// The order of the formal parameters is the one whose text is least, so that equal sums meet whatever their names; an index of a
+	// ragged plate comes after its parents'.
 	var best ir.Term
 	var bestKey string
 	var bestOrder []string
 	permute(free, func(order []string) {
+		if !slices.Equal(order, parentsFirst(order, scope)) {
+			return
+		}
 		names := map[string]ir.Ix{}
 		for i, n := range order {
 			names[n] = ir.At("f" + strconv.Itoa(i+1))
@@ -137,6 +142,25 @@ func (r *Registry) atom(body ir.Term, scope map[string]ir.Bind) *ir.Atom {
 		at.Ix = append(at.Ix, ir.At(n))
 	}
 	return at
+}
+
+// parentsFirst puts indices of ragged plates after those of their parents, and leaves the order as it is otherwise.
+func parentsFirst(names []string, scope map[string]ir.Bind) []string {
+	var out []string
+	var add func(n string)
+	add = func(n string) {
+		if slices.Contains(out, n) || !slices.Contains(names, n) {
+			return
+		}
+		for _, x := range scope[n].Of {
+			add(x.Name)
+		}
+		out = append(out, n)
+	}
+	for _, n := range names {
+		add(n)
+	}
+	return out
 }
 
 // permute calls fn for every order of names (at most five of them; beyond that only the given one).
@@ -915,7 +939,8 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 			continue
 		}
 		for n := range body.Free() {
-			if _, ok := scope[n]; !ok {
+			b, ok := scope[n]
+			if !ok || b.Plate.Unbounded && !ofMembers(body, n) {
 				return nil, false
 			}
 		}
@@ -933,6 +958,16 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 		out = ir.Product(out, s.reg.atom(b, scope).Poly()[0])
 	}
 	return ir.Poly{out}, true
+}
+
+// ofMembers reports whether the sum is over those whose category is the name, so that it is 0 of a category without members: that is
+// how sums over an unbounded plate grow with it.
+func ofMembers(t ir.Term, name string) bool {
+	return slices.ContainsFunc(t.Guards, func(g ir.Guard) bool {
+		return g.Rel == ir.Eq && slices.ContainsFunc(indices(len(g.L)), func(i int) bool {
+			return ir.Same(g.L[i], ir.At(name)) && g.R[i].Cat != nil || ir.Same(g.R[i], ir.At(name)) && g.L[i].Cat != nil
+		})
+	})
 }
 
 // shifts reports whether an index of the term may lie off the end of a plate where at, a name or a number, is out of its range.

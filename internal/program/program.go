@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gibbsgen/gibbsgen/codegen"
 )
@@ -21,6 +22,9 @@ const module = "github.com/gibbsgen/gibbsgen"
 // root is the module of the generated packages. It stands in a temporary directory, so that nothing is written in the tree; since they
 // are built without the names of directories, what did not change is taken from the build cache.
 const root = "generatedtest"
+
+// hang is how long the test of one package may take: some seconds are usual, and a few minutes where others share the machine.
+const hang = 5 * time.Minute
 
 // A Program is a set of generated packages that are built together and tested by one run of one binary.
 type Program struct {
@@ -156,24 +160,39 @@ func (p *Program) attempt(t testing.TB, names []string) (failed map[string]strin
 	p.file(t, "all_test.go", []byte(`package generatedtest
 
 import (
+	"fmt"
 	"runtime/debug"
 	"testing"
+	"time"
 
 `+imports.String()+`)
 
 func TestAll(t *testing.T) {
 `+calls.String()+`}
 
-// caught makes a panic a failure of its own test.
+// caught makes a panic a failure of its own test, and so a test that does not end; what hangs is left behind.
 func caught(test func(*testing.T)) func(*testing.T) {
 	return func(t *testing.T) {
 		t.Parallel()
-		defer func() {
-			if e := recover(); e != nil {
-				t.Fatalf("panic: %v\n%s", e, debug.Stack())
-			}
+		done := make(chan string, 1)
+		go func() {
+			said := ""
+			defer func() {
+				if e := recover(); e != nil {
+					said = fmt.Sprintf("panic: %v\n%s", e, debug.Stack())
+				}
+				done <- said
+			}()
+			test(t)
 		}()
-		test(t)
+		select {
+		case said := <-done:
+			if said != "" {
+				t.Error(said)
+			}
+		case <-time.After(`+fmt.Sprint(int(hang.Seconds()))+` * time.Second):
+			t.Error("does not end")
+		}
 	}
 }
 `))

@@ -150,7 +150,7 @@ func (w *writer) calm(sc scope, depth int) string {
 	}
 	s, ok := w.ref(sc, 0, 1, func(v *variable) bool {
 		heavy := v.dist != nil && (v.dist.Name == "StudentT" || v.dist.Name == "Laplace" || v.dist.Name == "Flat")
-		return !heavy && v.event == 0 && (v.kind == real || v.kind == unit || v.kind == boolean)
+		return !heavy && v.event == 0 && (v.known || v.dist != nil) && (v.kind == real || v.kind == unit || v.kind == boolean)
 	})
 	if !ok {
 		return w.number(real)
