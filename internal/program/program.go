@@ -30,9 +30,6 @@ const hang = 5 * time.Minute
 type Program struct {
 	Names []string // of the packages, in order
 
-	// Skip, if set, reports whether a test of that name, such as TestInvariance, is left out.
-	Skip func(test string) bool
-
 	dir   string              // where the files are
 	tests map[string][]string // of each package: the names of its test functions
 }
@@ -152,9 +149,7 @@ func (p *Program) attempt(t testing.TB, names []string) (failed map[string]strin
 	for _, n := range names {
 		fmt.Fprintf(&imports, "\t%q\n", root+"/"+n)
 		for _, test := range p.tests[n] {
-			if p.Skip == nil || !p.Skip(test) {
-				fmt.Fprintf(&calls, "\tt.Run(%q, caught(%s.%s))\n", n, n, test)
-			}
+			fmt.Fprintf(&calls, "\tt.Run(%q, caught(%s.%s))\n", n, n, test)
 		}
 	}
 	p.file(t, "all_test.go", []byte(`package generatedtest

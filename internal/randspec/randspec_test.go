@@ -25,11 +25,10 @@ import (
 )
 
 var (
-	specs      = flag.Int("specs", 20, "how many random specs to try")
-	seed       = flag.Uint64("seed", 1, "of the first; the others follow it")
-	build      = flag.Bool("build", true, "build the packages and run their tests, and not only the compiler")
-	invariance = flag.Bool("invariance", false, "run the tests of invariance too, some seconds for each spec")
-	keep       = flag.String("keep", "", "a directory where specs are written of which something failed")
+	specs = flag.Int("specs", 20, "how many random specs to try")
+	seed  = flag.Uint64("seed", 1, "of the first; the others follow it")
+	build = flag.Bool("build", true, "build the packages and run their tests, and not only the compiler")
+	keep  = flag.String("keep", "", "a directory where specs are written of which something failed")
 )
 
 // chunk is how many packages are built together.
@@ -110,7 +109,6 @@ func TestSpecs(t *testing.T) {
 	accepted, failures := 0, 0
 	for from := *seed; from < *seed+uint64(*specs); from += chunk {
 		p := program.New(t)
-		p.Skip = func(test string) bool { return test == "TestInvariance" && !*invariance }
 		seeds := map[string]uint64{}
 		fail := func(s uint64, what, text string) {
 			failures++
