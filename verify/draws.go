@@ -47,9 +47,12 @@ func (l *lab) drawTrials() []trial {
 	var last error
 	for i, sizes := range exactSizes {
 		var stood *specimen
-		set, _, err := l.pick(sizes, 300+uint64(i), func(set *dataio.Set, _ int, rng *runtime.Rand) (s *specimen, err error) {
-			stood, err = l.stand(set, rng)
-			return stood, err
+		set, _, err := l.pick(sizes, 300+uint64(i), func(set *dataio.Set, _ int, rng *runtime.Rand) (*specimen, error) {
+			s, err := l.stand(set, rng)
+			if err == nil {
+				stood = s // the last that could be made, of whatever size: all have the same unknowns
+			}
+			return s, err
 		})
 		if err != nil {
 			last = err
