@@ -925,6 +925,12 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 				body.Guards = append(body.Guards, g)
 			}
 		}
+		// The target's own element exists, and with it the second one where [2 = J]: not so for a sum that is kept for all.
+		for _, g := range numbered(body) {
+			if !slices.ContainsFunc(body.Guards, func(h ir.Guard) bool { return h.Rel == ir.In && ir.Same(h.L[0], g.L[0]) && h.Plate == g.Plate }) {
+				body.Guards = append(body.Guards, g)
+			}
+		}
 		body.WalkAtoms(func(a *ir.Atom) {
 			heavy = heavy || heavyVar(a.Var) || a.Fn == ir.IndexAtom || a.Var != nil && constant(a) && len(a.Ix) > 0
 		})
@@ -958,6 +964,27 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 		out = ir.Product(out, s.reg.atom(b, scope).Poly()[0])
 	}
 	return ir.Poly{out}, true
+}
+
+// numbered returns the ranges that elements are in which the term names by their number, from the second on: each plate has a first.
+func numbered(t ir.Term) []ir.Guard {
+	var out []ir.Guard
+	t.WalkAtoms(func(a *ir.Atom) {
+		if a.Var == nil {
+			return
+		}
+		for i, x := range a.Ix {
+			if x.Cat != nil || x.Name != "" || x.Add <= 0 || i >= len(a.Var.Axes) {
+				continue
+			}
+			g := ir.Guard{Rel: ir.In, L: []ir.Ix{x}, Plate: a.Var.Axes[i]}
+			for p, j := g.Plate.Over, i-1; p != nil; p, j = p.Over, j-1 {
+				g.Of = slices.Insert(g.Of, 0, a.Ix[j])
+			}
+			out = append(out, g)
+		}
+	})
+	return out
 }
 
 // ofMembers reports whether the sum is over those whose category is the name, so that it is 0 of a category without members: that is

@@ -121,6 +121,7 @@ func (h *hoister) parametrise(p ir.Poly) (value ir.Poly, params []ir.Bind, args 
 			return
 		}
 		if x.Cat.Var.Role == dsl.Local || x.Cat.Var.Role == dsl.Data {
+			ok = ok && !x.Cat.Var.Type.Of.Unbounded // its categories come and go while the table stands
 			if _, seen := cats[x.Cat.Key()]; !seen {
 				name := fmt.Sprintf("c%d", len(names)+1)
 				names = append(names, name)

@@ -228,7 +228,7 @@ func (w *writer) call(sc scope, d *ir.Dist, p *plate, depth int, fixed bool) str
 			case q.Name == "df":
 				e = one(w, "3", "5", "10", sum("2", e))
 			case q.Name == "shape" || q.Name == "a" || q.Name == "b":
-				if !fixed && w.n(4) > 0 { // near 0 draws lie at the ends of the support
+				if !w.rare(30) && !(fixed && w.rare(2)) { // near 0 draws lie at the ends of the support
 					e = sum("1", e)
 				}
 			case !fixed && strings.ContainsAny(e, " ") && w.n(2) == 0:
