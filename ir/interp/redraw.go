@@ -12,18 +12,26 @@ import (
 	"github.com/gibbsgen/gibbsgen/runtime"
 )
 
-// ErrIntegrated is why Redraw cannot draw from some models.
+// ErrIntegrated is why Redraw cannot draw from some models: data are not free to be drawn from their own distributions.
 var ErrIntegrated = errors.New("data cannot be drawn given the unknowns")
 
 // Redraw draws the data that have a distribution or are observed anew, given the unknowns in env, and stores them there. Unknowns that the
 // model integrates out are drawn as well, where data depend on them, and are not given: where other unknowns depend on them too, their
-// distribution given those is not their prior, and that is ErrIntegrated.
+// distribution given those is not their prior, and that is ErrIntegrated. So are data that the prior of an unknown depends on: given the
+// unknown, they are not distributed as they are without it.
 func Redraw(m *ir.Model, env *Env, rng *runtime.Rand) error {
 	x, err := newMachine(m, env)
 	if err != nil {
 		return err
 	}
 	s := newSimulation(x, rng)
+	for _, f := range m.Factors {
+		for _, v := range m.Vars {
+			if v.Role == dsl.Data && len(s.factors[v]) > 0 && f.X.Var.Unknown() && mentions(f, v) {
+				return fmt.Errorf("%w: the prior of %s depends on %s, which are data with a distribution", ErrIntegrated, f.X.Var.Name, v.Name)
+			}
+		}
+	}
 	for _, v := range m.Vars {
 		if !v.Unknown() || slices.Contains(m.Collapse, v) {
 			continue
