@@ -348,7 +348,7 @@ func (q *quantities) next(sweeps int, names []string, row *[]float64) error {
 	return err
 }
 
-// likelihood returns the model with the statements that draw data, and no others.
+// likelihood returns the model with the statements by which unknowns draw data, and no others.
 func (l *lab) likelihood() *ir.Model {
 	m := *l.typed
 	m.Factors, m.Constraints = nil, nil
@@ -356,19 +356,22 @@ func (l *lab) likelihood() *ir.Model {
 		if f.X.Var.Role != dsl.Data {
 			continue
 		}
-		gone := false
+		gone, about := false, false
 		for _, e := range append([]ir.Expr{f.Lo, f.Hi}, f.Args...) {
 			if e != nil {
 				ir.WalkExpr(e, func(e ir.Expr) {
 					r, ok := e.(*ir.Ref)
 					gone = gone || ok && slices.Contains(l.typed.Collapse, r.Var)
+					about = about || ok && r.Var.Unknown()
 				})
 			}
 		}
 		if gone {
 			return nil
 		}
-		m.Factors = append(m.Factors, f)
+		if about { // what depends on no unknown never moves
+			m.Factors = append(m.Factors, f)
+		}
 	}
 	if m.Factors == nil {
 		return nil

@@ -191,6 +191,9 @@ func (w *writer) declareChain(role string, v *variable, d *ir.Dist, axes []*plat
 	}
 	sc[last].back = order
 	w.chain = &chain{v, last}
+	if v.kind == positive {
+		depth = 1 // its squares would run away
+	}
 	known := v.known
 	w.vars = append(w.vars, v)
 	if role == "data" && !given {

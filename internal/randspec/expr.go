@@ -108,7 +108,7 @@ func (w *writer) scalar(sc scope, k kind, depth int) string {
 	case 2:
 		return product(next(real), next(real))
 	case 3:
-		return product(w.number(real), next(real))
+		return product(one(w, "2", "-1", "0.5", "-0.5", "3"), next(real))
 	case 4:
 		if p := w.vectorPlate(); p != nil {
 			if a, ok := w.vectorRef(sc, p); ok {
