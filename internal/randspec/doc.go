@@ -31,6 +31,8 @@
 //
 //   - Bernoulli(p) with p exactly 0 or 1 (data, or the one element of a simplex): weights 0·log 0 are NaN, and the error "improper".
 //   - Bernoulli(Phi(x)) with x beyond 8: the log joint takes log(1-p) of a p that is rounded, the weights do not.
+//   - testdata/open/seed408.gm, seed519.gm, seed919.gm: the compiler panics, "index f1 is not bound", on categories within the indices of
+//     categories, rho[f[n, z[n]]].
 //   - testdata/open/checkpoint.gm: after a checkpoint the log joint differs in its last digit.
 //   - testdata/open/seed150.gm, seed204.gm: the log joint that is printed is finite, the interpreter's is -Inf.
 //   - testdata/open/seed211.gm: an accumulator of a large sum drifts by a unit in 1e7; draws of panic and eps are off by 0.015.
