@@ -92,45 +92,38 @@ func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {
 	var guards []ir.Guard
 	for _, g := range t.Guards {
 		if g.Rel == ir.Eq {
-			if n, x, ok := fixes(g.L[0], g.R[0], acc, fixed); ok {
-				fixed[n] = x
-				continue
-			}
-			if n, x, ok := fixes(g.R[0], g.L[0], acc, fixed); ok {
-				fixed[n] = x
+			if fix(g.L[0], g.R[0], acc, fixed) || fix(g.R[0], g.L[0], acc, fixed) {
 				continue
 			}
 		}
 		guards = append(guards, g)
 	}
-	names := map[string]ir.Ix{}
-	for n, x := range fixed {
-		names[n] = x
-	}
 	u := t
 	u.Guards = guards
-	q := (&ir.Rewriter{Names: names}).Term(u)
+	set := &ir.Rewriter{Names: fixed}
+	q := set.Term(u)
 	if len(q) == 0 {
 		return
 	}
 	u = q[0]
 	// Loops over the parameters left free come innermost, in storage order, so that writes run along rows; but a
 	// parameter that is the parent of a ragged sum comes first.
+	params := slices.Clone(acc.Params)
+	for i, b := range params {
+		params[i].Of = make([]ir.Ix, len(b.Of))
+		for j, x := range b.Of {
+			params[i].Of[j] = set.Ix(x)
+		}
+	}
 	parent := map[string]bool{}
-	for _, b := range slices.Concat(u.Over, acc.Params) {
+	for _, b := range slices.Concat(u.Over, params) {
 		for n := range ir.FreeOf(b.Of) {
 			parent[n] = true
 		}
 	}
 	var first, last []ir.Bind
 	for _, i := range acc.Order {
-		b := acc.Params[i]
-		b.Of = slices.Clone(b.Of)
-		for j, x := range b.Of {
-			if y, ok := fixed[x.Name]; ok {
-				b.Of[j] = y
-			}
-		}
+		b := params[i]
 		switch _, ok := fixed[b.Name]; {
 		case ok:
 		case parent[b.Name]:
@@ -142,10 +135,7 @@ func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {
 	over := slices.Concat(first, u.Over, last)
 	args := make([]ir.Ix, len(acc.Params))
 	for i, b := range acc.Params {
-		args[i] = ir.At(b.Name)
-		if x, ok := fixed[b.Name]; ok {
-			args[i] = x
-		}
+		args[i] = set.Ix(ir.At(b.Name))
 	}
 	write := func(c *emitter, v ex, neg bool) {
 		if acc.Sparse {
@@ -188,26 +178,25 @@ func (e *emitter) scatter(acc *plan.Acc, t ir.Term, op string) {
 	e.nestWrites(over, u.Guards, u.F, extra, whole, func(c *emitter, v ex, neg bool) { write(c, v, neg != negative) })
 }
 
-// fixes reports whether a = b sets the parameter a.
-func fixes(a, b ir.Ix, acc *plan.Acc, fixed map[string]ir.Ix) (string, ir.Ix, bool) {
-	if a.Name == "" || a.Add != 0 {
-		return "", ir.Ix{}, false
+// fix sets the parameter a by a = b, and reports whether it can. What is fixed says nothing of what is fixed: of [a = z[n]] and
+// [b = f[n, a]], b is f[n, z[n]].
+func fix(a, b ir.Ix, acc *plan.Acc, fixed map[string]ir.Ix) bool {
+	if a.Name == "" || a.Add != 0 || !slices.ContainsFunc(acc.Params, func(p ir.Bind) bool { return p.Name == a.Name }) {
+		return false
 	}
 	if _, done := fixed[a.Name]; done {
-		return "", ir.Ix{}, false
+		return false
 	}
-	if !slices.ContainsFunc(acc.Params, func(p ir.Bind) bool { return p.Name == a.Name }) {
-		return "", ir.Ix{}, false
+	b = (&ir.Rewriter{Names: fixed}).Ix(b)
+	if ir.FreeOf([]ir.Ix{b})[a.Name] {
+		return false // keep the guard
 	}
-	if _, done := fixed[b.Name]; done {
-		return "", ir.Ix{}, false // keep the guard
+	is := &ir.Rewriter{Names: map[string]ir.Ix{a.Name: b}}
+	for n, x := range fixed {
+		fixed[n] = is.Ix(x)
 	}
-	for _, x := range fixed {
-		if x.Name == a.Name {
-			return "", ir.Ix{}, false // another parameter was set by this one
-		}
-	}
-	return a.Name, b, true
+	fixed[a.Name] = b
+	return true
 }
 
 // nestWrites emits the loops with guards and factors as far out as they can stand: a product that the inner loops do

@@ -43,7 +43,7 @@ type loop struct {
 	rows  map[string]string
 	first string          // the first row: the loop ranges over it
 	full  bool            // the loop runs over the whole axis
-	bound map[string]bool // index names bound inside this loop
+	bound map[string]bool // index names bound inside this loop; $t if the new value is
 }
 
 func (g *generator) emitter(f *frame, out *block) *emitter {
@@ -141,14 +141,9 @@ func (e *emitter) load(key, name string, arr ex, plates []*ir.Plate, ix []ir.Ix)
 			if plates[n-1].Over != nil && (n < 2 || plates[n-2] != plates[n-1].Over) {
 				break
 			}
-			inside := false
+			inside := l.bound["$t"] && onNew(ix[:n-1])
 			for f := range ir.FreeOf(ix[:n-1]) {
 				inside = inside || l.bound[f]
-			}
-			for _, x := range ix[:n-1] {
-				if x.Cat != nil && x.Cat.Var.Name == "$t" && l.name == "$t" {
-					inside = true
-				}
 			}
 			if inside {
 				break
@@ -165,6 +160,20 @@ func (e *emitter) load(key, name string, arr ex, plates []*ir.Plate, ix []ir.Ix)
 		return index(e.f.get(key, name+"Row", row.Code()), e.ix(ix[n-1]))
 	}
 	return index(arr, e.f.offset(plates, e.ixs(ix)))
+}
+
+// onNew reports whether the new value $t is one of the indices, or within one.
+func onNew(ix []ir.Ix) bool {
+	found := false
+	(&ir.Atom{Fn: ir.RefAtom, Ix: ix}).WalkIx(func(x ir.Ix) { found = found || x.Cat != nil && x.Cat.Var.Name == "$t" })
+	return found
+}
+
+// changes marks that the new value, as an index, differs from turn to turn of the loops around it.
+func (e *emitter) changes() {
+	for _, l := range e.loops {
+		l.bound["$t"] = true
+	}
 }
 
 // rowsSteadily reports whether all indices but the last have one value throughout the function: the row is then named before
@@ -368,9 +377,7 @@ func (e *emitter) here(a *ir.Atom) ex {
 			return v
 		}
 	}
-	onT := false
-	ir.Term{C: 1, F: []ir.Fac{{A: a, P: 1}}}.WalkIx(func(x ir.Ix) { onT = onT || x.Cat != nil && x.Cat.Var.Name == "$t" })
-	if onT {
+	if onNew(a.Ix) {
 		return v
 	}
 	key := "here:" + a.Key()

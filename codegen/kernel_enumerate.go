@@ -131,6 +131,7 @@ func (k *kern) weigh(e *emitter, w ex) {
 	v := e.f.local("k")
 	name := fmt.Sprintf("%#v", w.code)
 	l := &loop{name: "$t", v: v, size: k.categories(e), pre: &block{}, rows: map[string]string{"": name}, first: name, full: true, bound: map[string]bool{"$t": true}}
+	e.changes()
 	in := &block{}
 	c := e.bind("$t", id(v)).into(in)
 	c.cat = id(v)

@@ -48,6 +48,7 @@ func (k *kern) follows(acc string) bool {
 // scalarAt makes $t the local variable of that name.
 func (k *kern) scalarAt(name string) func(*emitter) *emitter {
 	return func(e *emitter) *emitter {
+		e.changes()
 		c := *e
 		c.value = func(_ *emitter, a *ir.Atom) (ex, bool) {
 			if k.v.Type.Elem == ir.Bool {

@@ -160,9 +160,7 @@ func (k *kern) printPrepare(f *jen.File, p *plan.Prediction) {
 func (k *kern) eachValue(e *emitter, body func(c *emitter, v string)) {
 	v := e.f.local("k")
 	l := &loop{name: "$t", v: v, size: k.categories(e), pre: &block{}, rows: map[string]string{}, full: true, bound: map[string]bool{"$t": true}}
-	for _, o := range e.loops {
-		o.bound["$t"] = true
-	}
+	e.changes()
 	in := &block{}
 	c := e.bind("$t", id(v)).into(in)
 	c.cat = id(v)

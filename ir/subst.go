@@ -209,6 +209,9 @@ func (r *Rewriter) inside(t Term) Term {
 	return Term{}
 }
 
+// Ix rewrites an index.
+func (r *Rewriter) Ix(x Ix) Ix { return r.ix(x) }
+
 // Poly rewrites every term.
 func (r *Rewriter) Poly(p Poly) Poly {
 	var out Poly
