@@ -1,8 +1,9 @@
-// This file runs the tests that generated packages carry, for the whole corpus: samplers prove themselves at the quick level.
+// This file runs the tests that generated packages carry, for the whole corpus: samplers prove themselves.
 
 package conjugacy_test
 
 import (
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,25 +12,27 @@ import (
 	"github.com/gibbsgen/gibbsgen/internal/program"
 )
 
-// TestModels generates, builds and verifies the whole corpus, and each of its models with one unknown made local that was
-// global, or the other way round: what is kept between draws, and what is read at them, changes places.
+var quick = flag.Bool("quick", false, "verify at the quick level, which takes some ten minutes; -timeout 1h")
+
+// TestModels generates, builds and verifies the whole corpus, and each of its models with one unknown made local that was global, or the
+// other way round: what is kept between draws, and what is read at them, changes places. The level is the exact one.
 func TestModels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs generated code")
 	}
 	p := program.New(t)
+	p.Short = !*quick
 	src := map[string]string{}
-	add := func(s spec, pkg string) {
-		p.Add(t, pkg, emit(t, s, pkg, nil))
-		src[pkg] = s.Src
-	}
 	for _, s := range corpus(t) {
 		t.Run("compile/"+s.Name, func(t *testing.T) {
-			add(s, s.Name)
-			for i, swapped := range swaps(s.Src) {
-				v := spec{s.Name, s.File, swapped}
+			p.Add(t, s.Name, emit(t, s, s.Name, nil))
+			src[s.Name] = s.Src
+			for i, text := range swaps(s.Src) {
+				v := spec{s.Name, s.File, text}
 				if _, diags := analyse(v); !diags.HasErrors() { // a local without a plate, say, is none
-					add(v, fmt.Sprintf("%s_%d", s.Name, i+1))
+					pkg := fmt.Sprintf("%s_%d", s.Name, i+1)
+					p.Add(t, pkg, emit(t, v, pkg, nil))
+					src[pkg] = text
 				}
 			}
 		})

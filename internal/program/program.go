@@ -29,6 +29,7 @@ const hang = 5 * time.Minute
 // A Program is a set of generated packages that are built together and tested by one run of one binary.
 type Program struct {
 	Names []string // of the packages, in order
+	Short bool     // run their tests as go test -short does
 
 	dir   string              // where the files are
 	tests map[string][]string // of each package: the names of its test functions
@@ -195,7 +196,7 @@ func caught(test func(*testing.T)) func(*testing.T) {
 	bin := filepath.Join(p.dir, "all.test.exe")
 	out, err := p.command("test", "-c", "-json", "-vet=off", "-o", bin, ".").CombinedOutput()
 	if err == nil {
-		cmd := exec.Command("go", "tool", "test2json", bin, "-test.v=test2json", "-test.timeout=60m")
+		cmd := exec.Command("go", "tool", "test2json", bin, "-test.v=test2json", "-test.timeout=60m", fmt.Sprintf("-test.short=%v", p.Short))
 		cmd.Dir = p.dir
 		out, err = cmd.CombinedOutput()
 	}
