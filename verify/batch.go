@@ -68,80 +68,100 @@ func (s *specimen) locals() (names []string, values []float64) {
 }
 
 const (
-	aloneTries = 100   // refreshments of a unit by itself
-	oftenMoved = 3     // that move an element which then must move in batches too
-	batchTries = 20000 // of a batch: what moves three times in a hundred stays where it is that often with a probability below 1e-7
+	batchStates = 4   // at which batches are looked at
+	aloneTries  = 30  // refreshments of a unit by itself
+	oftenMoved  = 10  // of those that move an element, which then must move in batches too
+	batchTries  = 300 // refreshments of a batch
 )
 
-// batches refreshes units in batches of several kinds: whatever moves when a unit is refreshed by itself must move in a batch with that
-// unit, and must not in a batch without.
+// batches refreshes units in batches of several kinds, each time from the same state: whatever moves when a unit is refreshed by itself must
+// not move in a batch without that unit. In a batch with it, it must move, at one of several states at least: where units are not independent,
+// those before it may leave it no choice, as one value of it is all but certain then; but hardly wherever the chain stands.
 func (s *specimen) batches() error {
-	n := s.Units()
-	if err := s.UpdateGlobals(); err != nil {
-		return err
-	}
-	names, before := s.locals()
-	unitOf := make([]int, len(before))
-	moved := make([]int, len(before))
-	for u := range n {
-		for range aloneTries {
-			if err := s.UpdateLocals([]int{u}); err != nil {
-				return err
-			}
-			_, now := s.locals()
-			for i, x := range now {
-				if x != before[i] {
-					unitOf[i] = u
-					moved[i]++
-				}
-			}
-			before = now
-		}
-	}
-	all := make([]int, n)
+	all := make([]int, s.Units())
 	for u := range all {
 		all[u] = u
 	}
 	backwards := slices.Clone(all)
 	slices.Reverse(backwards)
 	var odd []int
-	for u := 1; u < n; u += 2 {
+	for u := 1; u < len(all); u += 2 {
 		odd = append(odd, u)
 	}
-	for _, units := range [][]int{nil, all, all[:(n+1)/2], all[n/2:], odd, backwards} {
-		if units != nil && len(units) == 0 {
-			continue
+	kinds := [][]int{nil, all, all[:(len(all)+1)/2], all[len(all)/2:], odd, backwards}
+	still := make([]map[string]int, len(kinds)) // by element: at how many states it should have moved and did not; -1 once it did
+	for k := range still {
+		still[k] = map[string]int{}
+	}
+	for range batchStates {
+		if err := s.step(); err != nil {
+			return err
 		}
-		in := func(u int) bool { return units == nil || slices.Contains(units, u) }
-		left := 0
-		pending := make([]bool, len(moved))
-		for i, k := range moved {
-			if pending[i] = k >= oftenMoved && in(unitOf[i]); pending[i] {
-				left++
-			}
+		s.look()
+		start, err := s.lab.set(s.env)
+		if err != nil {
+			return err
 		}
-		for range batchTries {
-			if left == 0 {
-				break
-			}
-			if err := s.UpdateLocals(units); err != nil {
-				return err
-			}
-			_, now := s.locals()
-			for i, x := range now {
-				switch {
-				case x == before[i]:
-				case moved[i] > 0 && !in(unitOf[i]):
-					return fmt.Errorf("%s belongs to unit %d, and moves with units %v", names[i], unitOf[i], units)
-				case pending[i]:
-					pending[i] = false
-					left--
+		names, before := s.locals()
+		// moved returns how often each element moves when units are refreshed.
+		moved := func(units []int, tries int) ([]int, error) {
+			out := make([]int, len(before))
+			for range tries {
+				if err := errors.Join(s.SetInit(start), s.UpdateLocals(units)); err != nil {
+					return nil, err
+				}
+				_, now := s.locals()
+				for i, x := range now {
+					if x != before[i] {
+						out[i]++
+					}
 				}
 			}
-			before = now
+			return out, nil
 		}
-		if i := slices.Index(pending, true); i >= 0 {
-			return fmt.Errorf("%s moves when unit %d is refreshed by itself, and not when units %v are", names[i], unitOf[i], orAll(units))
+		unitOf := make([]int, len(before))
+		often := make([]bool, len(before))
+		for u := range all {
+			alone, err := moved([]int{u}, aloneTries)
+			if err != nil {
+				return err
+			}
+			for i, n := range alone {
+				if n > 0 {
+					unitOf[i], often[i] = u, n >= oftenMoved
+				}
+			}
+		}
+		for k, units := range kinds {
+			if units != nil && len(units) == 0 {
+				continue
+			}
+			times, err := moved(units, batchTries)
+			if err != nil {
+				return err
+			}
+			for i, n := range times {
+				in := units == nil || slices.Contains(units, unitOf[i])
+				switch {
+				case n > 0 && !in && often[i]:
+					return fmt.Errorf("%s belongs to unit %d, and moves with units %v", names[i], unitOf[i], units)
+				case n > 0:
+					still[k][names[i]] = -1
+				case in && often[i] && still[k][names[i]] >= 0:
+					still[k][names[i]]++
+				}
+			}
+		}
+		if err := s.SetInit(start); err != nil {
+			return err
+		}
+	}
+	for k, units := range kinds {
+		names, _ := s.locals()
+		for _, name := range names {
+			if still[k][name] > 1 {
+				return fmt.Errorf("%s moves when its unit is refreshed by itself, and at none of %d states when units %v are", name, still[k][name], orAll(units))
+			}
 		}
 	}
 	return s.summed()
