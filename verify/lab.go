@@ -289,7 +289,7 @@ func ordinary(xs []float64) bool {
 
 // example makes a data set up, as far as the options don't say what it has.
 func (l *lab) example(sizes []int, style int, rng *runtime.Rand) *dataio.Set {
-	set := example(l.Schema, sizes, style, l.opt.Sizes, rng)
+	set := example(l.Schema, sizes, style, l.fitting(sizes), rng)
 	for _, f := range l.Schema.Fields {
 		x, ok := l.opt.Constants[f.Name]
 		if !ok {
@@ -315,4 +315,46 @@ func (l *lab) example(sizes []int, style int, rng *runtime.Rand) *dataio.Set {
 		set.Values[f.Name] = v
 	}
 	return set
+}
+
+// mostNumbers is how many numbers, data and unknowns together, a data set of given sizes may have before larger plates are made smaller:
+// with an array over four plates every look at the log joint takes long, and shows no more.
+const mostNumbers = 500
+
+// fitting returns the sizes that plates have whatever the list says: those of the options, and those of plates that would make too many numbers.
+func (l *lab) fitting(list []int) map[string]int {
+	fixed := maps.Clone(l.opt.Sizes)
+	if fixed == nil {
+		fixed = map[string]int{}
+	}
+	size := map[string]int{}
+	for i, p := range l.Schema.Plates {
+		size[p.Name] = list[i%len(list)]
+		if n, ok := fixed[p.Name]; ok {
+			size[p.Name] = n
+		} else if p.Parent != "" {
+			size[p.Name] = 2 // of lists of 0 to 3
+		}
+	}
+	for {
+		total := 0
+		for _, v := range l.typed.Vars {
+			n := 1
+			for _, p := range v.Axes {
+				n *= max(1, size[p.Name]) // a plate without bounds has few elements
+			}
+			total += n
+		}
+		largest := ""
+		for _, p := range l.Schema.Plates {
+			if _, given := l.opt.Sizes[p.Name]; !given && p.Parent == "" && size[p.Name] > 2 && size[p.Name] > size[largest] {
+				largest = p.Name
+			}
+		}
+		if total <= mostNumbers || largest == "" {
+			return fixed
+		}
+		size[largest]--
+		fixed[largest] = size[largest]
+	}
 }
