@@ -98,6 +98,14 @@ func BernoulliLogPMF(y bool, p float64) float64 {
 	return math.Log1p(-p)
 }
 
+// XLogY returns x·log y, which is 0 for x = 0 whatever y is.
+func XLogY(x, y float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return x * math.Log(y)
+}
+
 // Multinomial puts into dst how often each category came up in n trials with probabilities ∝ p, by conditional Binomials. It
 // fills dst with -1 if n < 0 or the probabilities are negative, or their sum 0, NaN or Inf.
 func (r *Rand) Multinomial(dst []int, n int, p []float64) {

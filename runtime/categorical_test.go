@@ -69,6 +69,14 @@ func TestBernoulli(t *testing.T) {
 	}
 }
 
+func TestXLogY(t *testing.T) {
+	for _, c := range []struct{ x, y, want float64 }{{0, 0, 0}, {0, math.Inf(1), 0}, {1, 0, math.Inf(-1)}, {1, 1, 0}, {2, math.E, 2}} {
+		if got := XLogY(c.x, c.y); got != c.want {
+			t.Errorf("XLogY(%v, %v) = %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+}
+
 func TestMultinomial(t *testing.T) {
 	r := NewRand(32)
 	p := []float64{0.2, 0, 0.5, 0.3, 0}

@@ -27,13 +27,15 @@
 //     is fixed itself, [k = z[n]][j = f[n, k]]. What is fixed is put into what is fixed. nestedcats.gm
 //   - A row at the value that is being weighed was named before the loop over the values, where a sum of one member ran along a loop further
 //     out: "undefined: k". The new value is bound inside every loop around it. nestedcats.gm
+//   - Bernoulli(p) with p exactly 0 or 1, as of the one element of a simplex: weights 0·log 0 were NaN, and the error "improper". x·log y of
+//     a bool x, or of a sum of bools, is printed as XLogY. surebool.gm
 //   - verify: a log likelihood on which no unknown has a bearing was held to be stuck. It is not ranked.
 //   - verify: a sampler that could be made but once was lost (nil); data that the prior of an unknown depends on were drawn as if given
 //     the unknowns they had their own distribution, so that the joint chain failed right samplers. It says that it cannot be made.
 //
 // Open:
 //
-//   - Bernoulli(p) with p exactly 0 or 1 (data, or the one element of a simplex): weights 0·log 0 are NaN, and the error "improper".
+//   - Binomial(n, p) with p exactly 0 or 1: of numbers beyond bools 0·log 0 is NaN still.
 //   - Bernoulli(Phi(x)) with x beyond 8: the log joint takes log(1-p) of a p that is rounded, the weights do not.
 //   - testdata/open/checkpoint.gm, seed408.gm, seed519.gm: after a checkpoint the log joint differs in its last digit.
 //   - testdata/open/seed150.gm, seed204.gm: the log joint that is printed is finite, the interpreter's is -Inf.
