@@ -135,6 +135,7 @@ func (l *lab) exact() error {
 			run        func() error
 		}{
 			{"sweep", "a sweep and its draws one by one", true, func() error { return together(again(), again()) }},
+			{"names", "numbers under their names", true, func() error { return again().named() }},
 			{"coverage", "every unknown is drawn", true, func() error { return again().covered() }},
 			{"coverage", "every unit of a batch is refreshed", s.Units() > 1, func() error { return again().batches() }},
 			{"units", "units by themselves", s.Units() > 0, func() error { return again().units() }},

@@ -19,7 +19,7 @@ var always = []string{
 	"a global that no sweep draws", "a table of the wrong weights", // plan
 	"drawn with a shape 1/2 too large", "a Jacobian dropped", "a batch that depends on the state", "the last unit is left out of a batch",
 	"a stream used twice by two workers, of continuous locals", "tables of weights not refreshed for batches", "a truncation on the wrong side, for one row in four",
-	"a prior dropped in Simulate", "a sum left out of checkpoints", "a term forgotten in the log joint", "units called exchangeable",
+	"a prior dropped in Simulate", "a sum left out of checkpoints", "a term too many in the log joint", "numbers written in the wrong order", "units called exchangeable",
 }
 
 // TestMutations: each is caught by the kind of check that it names.
