@@ -6,6 +6,7 @@ package verify
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/gibbsgen/gibbsgen/dsl"
@@ -177,18 +178,35 @@ func orAll(units []int) any {
 // manyUnits is the number of units of which workers refresh so many at a time that they get in each other's way if they can.
 const manyUnits = 1000
 
-// crowded has workers sweep over many units: sums that one of them writes to while another does are off in the end.
-func (l *lab) crowded() error {
-	many := *l
-	many.opt.Sizes = map[string]int{}
+// crowds returns the plates whose elements are units, as far as nothing grows with them but locals and data, and in proportion.
+func (l *lab) crowds() map[string]int {
+	out := map[string]int{}
 	for _, v := range l.typed.Vars {
 		if v.Role == dsl.Local {
-			many.opt.Sizes[v.Axes[0].Name] = manyUnits
+			out[v.Axes[0].Name] = manyUnits
 		}
 	}
-	for name, n := range l.opt.Sizes {
-		many.opt.Sizes[name] = n
+	for _, v := range l.typed.Vars {
+		for i, p := range v.Axes {
+			if i > 0 || v.Role != dsl.Local && v.Role != dsl.Data {
+				delete(out, p.Name)
+			}
+		}
 	}
+	for name := range l.opt.Sizes {
+		delete(out, name)
+	}
+	return out
+}
+
+// crowded has workers sweep over many units: sums that one of them writes to while another does are off in the end.
+func (l *lab) crowded(crowds map[string]int) error {
+	many := *l
+	many.opt.Sizes = maps.Clone(l.opt.Sizes)
+	if many.opt.Sizes == nil {
+		many.opt.Sizes = map[string]int{}
+	}
+	maps.Copy(many.opt.Sizes, crowds)
 	_, again, err := many.ordinarySpecimen([]int{2, 3}, 78)
 	if err != nil {
 		return unmakeable("%v", err)

@@ -153,10 +153,10 @@ func (l *lab) exact() error {
 	if made == 0 {
 		return l.impossible(last)
 	}
-	if crewed {
+	if crowds := l.crowds(); crewed && len(crowds) > 0 {
 		many := t.row("determinism", fmt.Sprintf("across workers, %d units", manyUnits), "disagreements", 0)
 		many.timed(func() {
-			err := l.crowded()
+			err := l.crowded(crowds)
 			if why := (notMade{}); errors.As(err, &why) {
 				many.Outcome, many.Detail = NotMade, why.why
 				return

@@ -111,19 +111,14 @@ func (s *specimen) refreshed(times int) ([]drawnColumn, error) {
 
 // firstOfEach returns the first element of each part along the outermost axis, -1 of one that has none.
 func firstOfEach(u runtime.Unknown) []int {
-	var out []int
-	n := u.Dims[0].Size
-	for k := range n {
-		from, to := k*u.Len()/n, (k+1)*u.Len()/n
-		if len(u.Dims) > 1 && u.Dims[1].At != nil {
-			inner := u.Len() / max(1, u.Dims[1].At[n])
-			from, to = u.Dims[1].At[k]*inner, u.Dims[1].At[k+1]*inner
+	out := slices.Repeat([]int{-1}, u.Dims[0].Size)
+	ix := make([]int, len(u.Dims))
+	u.Walk(ix, func(i int) error {
+		if out[ix[0]] < 0 {
+			out[ix[0]] = i
 		}
-		if from == to {
-			from = -1
-		}
-		out = append(out, from)
-	}
+		return nil
+	})
 	return out
 }
 

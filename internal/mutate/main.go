@@ -149,7 +149,7 @@ func writeMarkdown(w io.Writer, results []result, levels []verify.Level) {
 
 func said(kinds []string) string {
 	if len(kinds) == 0 {
-		return "NOTHING"
+		return "nothing"
 	}
 	return strings.Join(kinds, ", ")
 }

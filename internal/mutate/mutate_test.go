@@ -4,6 +4,8 @@ package main
 
 import (
 	"flag"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +60,29 @@ type logger struct{ t *testing.T }
 func (l logger) Write(text []byte) (int, error) {
 	l.t.Log(strings.TrimSpace(string(text)))
 	return len(text), nil
+}
+
+// TestTable: docs/verification.md has a row for each mutation, none of which nothing catches at full.
+func TestTable(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/verification.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(doc), "<!-- mutations -->")
+	table, _, _ = strings.Cut(table, "<!-- /mutations -->")
+	if strings.Contains(table, said(nil)+" |\n") {
+		t.Error("a mutation of the table is caught by nothing at full")
+	}
+	var got, want []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (.*) \\| `(.*)` \\| (derivation|plan|code) \\|").FindAllStringSubmatch(table, -1) {
+		got = append(got, row[1]+", "+row[2]+", "+row[3])
+	}
+	for _, m := range mutations() {
+		want = append(want, m.name+", "+m.model+", "+m.stage())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the table is not that of go run ./internal/mutate -markdown: its rows are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
 }
 
 // TestNames: no two mutations have one name in one model.

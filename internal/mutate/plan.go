@@ -44,7 +44,7 @@ var plans = []mutation{
 	}},
 	{name: "units of a chain side by side", model: "ar1latent", by: "determinism", plan: uncoupled},
 	{name: "labels of a chain side by side", model: "hmm2", by: "determinism", plan: uncoupled},
-	{name: "a table of counts that all workers write to", model: "specs/mixture", by: "determinism", plan: shared(plan.Whole, plan.Rows)},
+	{name: "a table of counts that all workers write to", model: "specs/mixture", by: "full", plan: shared(plan.Whole, plan.Rows)},
 	{name: "a sum that all workers write to", model: "specs/pump", by: "determinism", plan: shared(plan.Parts, plan.Rows)},
 	{name: "a part of a slice's density off", model: "specs/pump", by: "conditional", plan: func(p *plan.Plan) bool {
 		return changed(&kernel(p, "alpha").LogParts, scaled(0.9))
