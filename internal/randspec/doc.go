@@ -35,6 +35,7 @@
 //
 // Open:
 //
+//   - testdata/open/lightrow.gm (seed 4312): a sum is kept of [c[z, d[k]] = j] with the new value of z in it, and what is printed is not Go.
 //   - Binomial(n, p) with p exactly 0 or 1: of numbers beyond bools 0·log 0 is NaN still.
 //   - Bernoulli(Phi(x)) with x beyond 8: the log joint takes log(1-p) of a p that is rounded, the weights do not.
 //   - testdata/open/checkpoint.gm, seed408.gm, seed519.gm: after a checkpoint the log joint differs in its last digit.
