@@ -136,7 +136,7 @@ func readBody(body io.Reader, size int64, run [32]byte, parts []any) error {
 		return err
 	}
 	if _, err := in.ReadByte(); err != io.EOF {
-		return errors.New("there is more in it than the sampler knows of")
+		return errTooLong
 	}
 	return nil
 }

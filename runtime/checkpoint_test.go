@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -166,4 +167,25 @@ func FuzzReadCheckpoint(f *testing.F) {
 		}
 		readCheckpoint(bytes.NewReader(body), thisRun, []any{l})
 	})
+}
+
+func TestEncodeParts(t *testing.T) {
+	x, rng := []float64{1, 2, 3}, NewRand(1)
+	encoded, err := EncodeParts(&x[0], x, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, other := []float64{9, 9, 9}, NewRand(2)
+	if err := DecodeParts(encoded, &y[0], y, other); err != nil || !slices.Equal(x, y) || *rng != *other {
+		t.Errorf("decoded %v and %v with error %v, want %v and %v", y, *other, err, x, *rng)
+	}
+	if err := DecodeParts(encoded, &y[0], y); err == nil {
+		t.Error("a part too many is taken")
+	}
+	if err := DecodeParts(encoded[:len(encoded)-1], &y[0], y, other); err == nil {
+		t.Error("a part cut short is taken")
+	}
+	if _, err := EncodeParts("no part"); err == nil {
+		t.Error("a string is taken for a part")
+	}
 }

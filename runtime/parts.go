@@ -4,6 +4,7 @@ package runtime
 
 import (
 	"bufio"
+	"bytes"
 	"encoding"
 	"encoding/binary"
 	"errors"
@@ -108,6 +109,29 @@ type binaryPart interface {
 	encoding.BinaryMarshaler
 	encoding.BinaryUnmarshaler
 }
+
+// EncodeParts returns the bytes by which a checkpoint holds the parts, such as a Saver, for those who keep them elsewhere than in a file.
+func EncodeParts(parts ...any) ([]byte, error) {
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	err := writeParts(w, parts)
+	w.Flush()
+	return b.Bytes(), err
+}
+
+// DecodeParts sets the parts to what EncodeParts had of parts like them. After an error some are set and some are not.
+func DecodeParts(encoded []byte, parts ...any) error {
+	r := &partReader{Reader: bufio.NewReader(bytes.NewReader(encoded)), left: int64(len(encoded))}
+	if err := readParts(r, parts); err != nil {
+		return err
+	}
+	if _, err := r.ReadByte(); err != io.EOF {
+		return errTooLong
+	}
+	return nil
+}
+
+var errTooLong = errors.New("there is more in it than the sampler knows of")
 
 // writeParts writes parts in order.
 func writeParts(w *bufio.Writer, parts []any) error {

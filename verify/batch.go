@@ -69,10 +69,10 @@ func (s *specimen) locals() (names []string, values []float64) {
 }
 
 const (
-	batchStates = 4   // at which batches are looked at
-	aloneTries  = 30  // refreshments of a unit by itself
-	oftenMoved  = 10  // of those that move an element, which then must move in batches too
-	batchTries  = 300 // refreshments of a batch
+	batchStates = 3  // at which batches are looked at
+	aloneTries  = 20 // refreshments of a unit by itself
+	oftenMoved  = 8  // of those that move an element, which then must move in batches too
+	batchTries  = 80 // refreshments of a batch
 )
 
 // batches refreshes units in batches of several kinds, each time from the same state: whatever moves when a unit is refreshed by itself must
@@ -211,10 +211,7 @@ func (l *lab) crowded(crowds map[string]int) error {
 	if err != nil {
 		return unmakeable("%v", err)
 	}
-	sweeps := 300
-	if l.opt.Level == Full {
-		sweeps = 2000
-	}
+	sweeps := map[Level]int{Exact: 30, Quick: 300, Full: 2000}[l.opt.Level]
 	var first []float64
 	for _, workers := range []int{1, 4} {
 		s := again()

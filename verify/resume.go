@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
 )
@@ -15,12 +13,6 @@ import (
 // resumed moves s on, leaves it in a checkpoint, and has another sampler of the same data, which has gone its own way, go on from there: from
 // then on both must be the same to the last bit, in values, log joint and in all that a checkpoint holds.
 func resumed(s, other *specimen) error {
-	dir, err := os.MkdirTemp("", "checkpoint")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	tune := func(on bool) {
 		for _, x := range []*specimen{s, other} {
 			if t, ok := as[runtime.Tuner](x); ok {
@@ -36,10 +28,11 @@ func resumed(s, other *specimen) error {
 		return err
 	}
 	other.Rebuild()
-	if err := runtime.WriteCheckpoint(a, [32]byte{}, s.Subject); err != nil {
+	left, err := runtime.EncodeParts(s.Subject)
+	if err != nil {
 		return err
 	}
-	if err := runtime.ReadCheckpoint(a, [32]byte{}, other.Subject); err != nil {
+	if err := runtime.DecodeParts(left, other.Subject); err != nil {
 		return err
 	}
 	for round := range 4 {
@@ -57,13 +50,8 @@ func resumed(s, other *specimen) error {
 		if x, y := s.LogJoint(), other.LogJoint(); x != y && x == x {
 			return fmt.Errorf("%d sweeps after a checkpoint the log joint is %v, and %v if the chain did not stop: Parts lacks something", 3*round, y, x)
 		}
-		for file, x := range map[string]*specimen{a: s, b: other} {
-			if err := runtime.WriteCheckpoint(file, [32]byte{}, x.Subject); err != nil {
-				return err
-			}
-		}
-		one, err := os.ReadFile(a)
-		two, again := os.ReadFile(b)
+		one, err := runtime.EncodeParts(s.Subject)
+		two, again := runtime.EncodeParts(other.Subject)
 		if err := errors.Join(err, again); err != nil {
 			return err
 		}
