@@ -67,7 +67,7 @@ var codes = []mutation{
 	{name: "a truncation forgotten in the draw", model: "specs/ordinal", by: "conditional", code: []edit{{"drawC", "TruncNormalNat(h, prec, lo, hi)", "TruncNormalNat(h, prec, lo, max(hi, math.Inf(1)))"}}},
 	{name: "a truncation at the neighbour's bound", model: "specs/ordinal", by: "conditional", code: []edit{{"drawZ", "hi = min(hi, c4[int(y[n])])", "hi = min(hi, c4[min(int(y[n])+1, C-1)])"}}},
 	{name: "the lower end of a support cut off", model: "truncnormal", by: "draws", code: []edit{{"drawB", "TruncNormalNat(h, prec, lo, hi)", "TruncNormalNat(h, prec, lo+0.3, hi)"}}},
-	{name: "a category that is drawn too seldom", model: "specs/mixture", by: "draws", code: []edit{{"drawZ", "next := s.rng.PickLog(w, run)", "next := s.rng.PickLog(w, run)\n\t\tif next == 0 && s.rng.Float64() < 0.4 {\n\t\t\tnext = s.rng.PickLog(w, run)\n\t\t}"}}},
+	{name: "a category that is drawn too seldom", model: "specs/mixture", by: "invariance", code: []edit{{"drawZ", "next := s.rng.PickLog(w, run)", "next := s.rng.PickLog(w, run)\n\t\tif next == 0 && s.rng.Float64() < 0.4 {\n\t\t\tnext = s.rng.PickLog(w, run)\n\t\t}"}}},
 	{name: "the old category is kept too often", model: "specs/mixture", by: "conditional", code: []edit{{"drawZ", "next := s.rng.PickLog(w, run)", "w[old] += 0.3\n\t\tnext := s.rng.PickLog(w, run)"}}},
 
 	// The slice sampler.
