@@ -176,7 +176,7 @@ func numbers(reals []float64, ints []int, bools []bool, cats []int32) []float64 
 func (s *specimen) look() {
 	for _, u := range s.Unknowns() {
 		s.env.Values[u.Name] = numbers(u.Real, u.Int, u.Bool, u.Cat)
-		for _, d := range append(u.Dims, u.Of) {
+		for _, d := range append(slices.Clone(u.Dims), u.Of) {
 			if d.Unbounded {
 				s.env.Sizes[d.Plate] = d.Size
 			}
