@@ -47,7 +47,7 @@ func resumed(s, other *specimen) error {
 		if round == 1 {
 			tune(false)
 		}
-		if x, y := s.LogJoint(), other.LogJoint(); x != y && x == x {
+		if x, y := s.Subject.LogJoint(), other.Subject.LogJoint(); x != y && x == x { // the printed ones
 			return fmt.Errorf("%d sweeps after a checkpoint the log joint is %v, and %v if the chain did not stop: Parts lacks something", 3*round, y, x)
 		}
 		one, err := runtime.EncodeParts(s.Subject)

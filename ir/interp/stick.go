@@ -4,7 +4,9 @@ package interp
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/gibbsgen/gibbsgen/ir"
 )
@@ -78,7 +80,8 @@ func logSticks(w []float64, alpha float64) float64 {
 // logPartition is the log probability of a partition into groups of these sizes under the Chinese restaurant process.
 func logPartition(counts map[int]int, alpha float64) float64 {
 	n, lp := 0, 0.0
-	for _, c := range counts {
+	for _, k := range slices.Sorted(maps.Keys(counts)) { // in one order: the same sum to the last bit
+		c := counts[k]
 		g, _ := math.Lgamma(float64(c))
 		lp += math.Log(alpha) + g
 		n += c
