@@ -656,7 +656,7 @@ func directNames(a *ir.Atom) map[string]bool {
 	walk = func(ix []ir.Ix, inHeavy bool) {
 		for _, x := range ix {
 			if x.Cat != nil {
-				walk(x.Cat.Ix, heavyVar(x.Cat.Var) || inHeavy && !lightVar(x.Cat.Var)) // of c[z[n]], z light, n is not free to go
+				walk(x.Cat.Ix, inHeavy || heavyCategory(x.Cat)) // of c[z[n]], z light, n is not free to go
 			} else if !inHeavy && x.Name != "" {
 				only[x.Name] = true
 			}
@@ -691,11 +691,16 @@ func walkAtomIx(a *ir.Atom, fn func([]ir.Ix)) {
 	}
 }
 
+// heavyCategory reports whether the category is heavy throughout. Of c[z, d[n]], z light, no sum can be kept: it is d[n] that is spread.
+func heavyCategory(c *ir.Atom) bool {
+	return heavyVar(c.Var) && len(lightIxs(ir.Guard{L: c.Ix})) == 0
+}
+
 // heavyCat returns a heavy category in an index of the atom whose own indices are to be summed away.
 func (s *separator) heavyCat(a *ir.Atom, inner func(map[string]bool) bool) *ir.Atom {
 	var found *ir.Atom
 	a.WalkIx(func(x ir.Ix) {
-		if found == nil && x.Cat != nil && heavyVar(x.Cat.Var) && inner(x.Cat.Free()) && isFreeIn(a, x.Cat) {
+		if found == nil && x.Cat != nil && heavyCategory(x.Cat) && inner(x.Cat.Free()) && isFreeIn(a, x.Cat) {
 			found = x.Cat
 		}
 	})
@@ -721,7 +726,7 @@ func (s *separator) heavyCatIn(ix []ir.Ix, inner func(map[string]bool) bool) *ir
 			if x.Cat == nil {
 				continue
 			}
-			if found == nil && heavyVar(x.Cat.Var) && inner(x.Cat.Free()) {
+			if found == nil && heavyCategory(x.Cat) && inner(x.Cat.Free()) {
 				found = x.Cat
 			}
 			walk(x.Cat.Ix)
