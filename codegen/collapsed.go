@@ -42,15 +42,12 @@ func (x scratch) axes() []*ir.Plate {
 // settle returns the code that gives the scratch value a place inside the support.
 func (x scratch) settle(f *frame) []jen.Code {
 	dst := jen.Id("s").Dot(x.field)
-	n := intLit(1)
-	if len(x.v.Axes) > 0 {
-		n = f.sizeOf(x.v.Axes[len(x.v.Axes)-1])
-	}
-	switch {
-	case x.v.Support.Kind == ir.Simplex:
-		return []jen.Code{jen.Qual(runtimePath, "Fill").Call(dst, jen.Lit(1).Op("/").Float64().Call(n.Code()))}
-	case x.v.Support.Kind == ir.SPD:
-		return []jen.Code{jen.Qual(runtimePath, "FillIdentity").Call(dst, n.Code())}
+	size := func() jen.Code { return f.sizeOf(x.v.Axes[len(x.v.Axes)-1]).Code() }
+	switch x.v.Support.Kind {
+	case ir.Simplex:
+		return []jen.Code{jen.Qual(runtimePath, "Fill").Call(dst, jen.Lit(1).Op("/").Float64().Call(size()))}
+	case ir.SPD:
+		return []jen.Code{jen.Qual(runtimePath, "FillIdentity").Call(dst, size())}
 	}
 	return []jen.Code{jen.Qual(runtimePath, "Fill").Call(dst, jen.Lit(0.5))}
 }

@@ -31,6 +31,8 @@
 //     a bool x, or of a sum of bools, is printed as XLogY. surebool.gm
 //   - A sum was kept of [c[z, d[k]] = j] with the new value of z in it, and what was printed was not Go. A category with a light one inside is
 //     not heavy: d[k] is spread, and what is left of the sum over k is [c[z, n] = j]·Σ_k [d[k] = n]. lightrow.gm
+//   - What is integrated out over a ragged plate: the compiler panicked over the size of the plate, which a number does not need.
+//     raggedgone.gm
 //   - verify: a log likelihood on which no unknown has a bearing was held to be stuck. It is not ranked.
 //   - verify: a sampler that could be made but once was lost (nil); data that the prior of an unknown depends on were drawn as if given
 //     the unknowns they had their own distribution, so that the joint chain failed right samplers. It says that it cannot be made.
