@@ -162,15 +162,20 @@ func (k *kern) weigh(e *emitter, w ex) {
 		if len(guarded) == 0 {
 			in.add(dst.Code().Op("=").Add(p.Code()))
 		} else {
-			in.add(jen.Id("p").Op(":=").Add(p.Code()))
+			product := id(e.f.own("p"))
+			start := p.Code()
+			if p.isNum {
+				start = jen.Lit(p.num) // 1.0, where 1 would be an int
+			}
+			in.add(product.Code().Op(":=").Add(start))
 			for _, wf := range guarded {
 				then := &block{}
 				d := c.within(then, wf.Guards)
-				x := weightFactor(d, id("p"), wf)
-				then.add(jen.Id("p").Op("=").Add(x.Code()))
+				x := weightFactor(d, product, wf)
+				then.add(product.Code().Op("=").Add(x.Code()))
 				in.add(jen.If(c.guards(wf.Guards).Code()).Block(then.stmts...))
 			}
-			in.add(dst.Code().Op("=").Id("p"))
+			in.add(dst.Code().Op("=").Add(product.Code()))
 		}
 	}
 	e.out.add(l.pre.stmts...)

@@ -141,6 +141,8 @@ func (a *Analysis) idleBlocks() dsl.Diags {
 		case v.Role == dsl.Local && len(v.Axes) == 1:
 			d.Notes = []string{fmt.Sprintf("the units of a local, here the elements of %s, are drawn one by one", v.Axes[0].Name)}
 			d.Hint = fmt.Sprintf("declare it `global %s` to have all of it drawn together", v.Name)
+		case v.Axes[len(v.Axes)-1].Over != nil:
+			d.Notes = []string{fmt.Sprintf("its rows along %s are of several lengths, and a block is of one", v.Axes[len(v.Axes)-1].Name)}
 		default:
 			d.Notes = []string{"together, their full conditional is not a multivariate Normal"}
 		}
@@ -159,9 +161,10 @@ func (a *Analysis) conditional(v *ir.Var) (*Conditional, *dsl.Diag) {
 	return a.derive(NewTarget(v, nil))
 }
 
-// jointAxes marks the axes of v that a closed sum runs over: Σ_d X[n,d]·w[d] couples all w[d] at once.
+// jointAxes marks the axes of v that a closed sum runs over: Σ_d X[n,d]·w[d] couples all w[d] at once. A block lies side by side in
+// the array: with an axis, all after it are drawn jointly, or it is not.
 func (a *Analysis) jointAxes(v *ir.Var) []bool {
-	joint := make([]bool, len(v.Axes))
+	joint, last := make([]bool, len(v.Axes)), len(v.Axes)-v.Event
 	if v.Type.Elem != ir.Real || v.Support.Kind != ir.Line || v.Support.Lo != nil || v.Support.Hi != nil {
 		return joint
 	}
@@ -187,6 +190,10 @@ func (a *Analysis) jointAxes(v *ir.Var) []bool {
 	if v.Role == dsl.Local && len(joint) > 0 {
 		joint[0] = false // units are drawn one by one
 	}
+	for i := len(joint) - v.Event - 1; i >= 0 && joint[i]; i-- {
+		last = i
+	}
+	clear(joint[:last])
 	return joint
 }
 

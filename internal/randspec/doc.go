@@ -33,6 +33,9 @@
 //     not heavy: d[k] is spread, and what is left of the sum over k is [c[z, n] = j]·Σ_k [d[k] = n]. lightrow.gm
 //   - What is integrated out over a ragged plate: the compiler panicked over the size of the plate, which a number does not need.
 //     raggedgone.gm
+//   - Sums over an axis that is not the last had its elements drawn as a block, which lies elsewhere in the array: x[·, i] was read and
+//     written at x[0, ·]. A block has the last axes. columns.gm
+//   - Weights whose factors are all guarded began as p := 1, an int, and hid a variable called p. guardedweights.gm
 //   - verify: a log likelihood on which no unknown has a bearing was held to be stuck. It is not ranked.
 //   - verify: a sampler that could be made but once was lost (nil); data that the prior of an unknown depends on were drawn as if given
 //     the unknowns they had their own distribution, so that the joint chain failed right samplers. It says that it cannot be made.
