@@ -102,11 +102,9 @@ func (g *generator) given(v *ir.Var) (all, part bool) {
 	for _, d := range g.statements(v.Name) {
 		plain = plain || d.Dist == nil
 	}
-	for _, f := range g.model.Factors {
-		if f.X.Var == v {
-			drawn = true
-			full = full || covers(f.Over, f.X)
-		}
+	for _, f := range g.factorsOf(v) {
+		drawn = true
+		full = full || covers(f.Over, f.X)
 	}
 	for _, c := range g.model.Constraints {
 		if c.Y.Var == v {
@@ -467,7 +465,7 @@ func isZero(e ir.Expr) bool {
 // bound returns a bound of v if it can be evaluated where v is checked: data know nothing of unknowns, and an index of one of several
 // statements has no meaning.
 func (w *writer) bound(v *ir.Var, e ir.Expr) ir.Expr {
-	if e == nil || !v.Unknown() && !known(e) || anyRef(e, func(r *ir.Ref) bool { return r.Var.Unknown() && !w.g.stored(r.Var) }) {
+	if e == nil || !v.Unknown() && !known(e) || !w.available(e) {
 		return nil
 	}
 	for _, f := range w.g.model.Factors {
@@ -479,6 +477,11 @@ func (w *writer) bound(v *ir.Var, e ir.Expr) ir.Expr {
 		}
 	}
 	return e
+}
+
+// available reports whether all that e refers to is at hand: what is integrated out is not.
+func (w *writer) available(e ir.Expr) bool {
+	return !anyRef(e, func(r *ir.Ref) bool { return r.Var.Unknown() && !w.g.stored(r.Var) })
 }
 
 // eachBound runs body for every element of v, with the indices of its statement bound; at is where it is, for a message.

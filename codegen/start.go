@@ -66,6 +66,10 @@ func other(c *ir.Constraint, r *ir.Ref) ir.Expr {
 func (g *generator) startOrder() []*ir.Var {
 	return ordered(g.states(), func(v *ir.Var) []*ir.Var {
 		out := mentioned(v.Support.Lo, v.Support.Hi)
+		for _, f := range g.factorsOf(v) {
+			lo, hi := f.Ends()
+			out = append(out, mentioned(lo, hi)...)
+		}
 		for _, c := range g.cuts(v) {
 			if c.Cuts != nil {
 				out = append(out, c.Cuts.Var)
@@ -197,6 +201,7 @@ func (w *writer) startReal(v *ir.Var) {
 		l, h := limits()
 		w.fill(v, func() ex { return w.rng("Start", l, h) })
 	}
+	w.startBetweenOwnEnds(v)
 	// Constraints about the same elements, as of an interval, are met together, and all of those about one number.
 	cs := w.g.cuts(v)
 	for len(cs) > 0 {
@@ -212,6 +217,26 @@ func (w *writer) startReal(v *ir.Var) {
 		}
 		cs = rest
 		w.constrain(v, same, limits)
+	}
+}
+
+// startBetweenOwnEnds starts the elements of v between bounds that only some of its statements give.
+func (w *writer) startBetweenOwnEnds(v *ir.Var) {
+	for _, f := range w.g.factorsOf(v) {
+		lo, hi := f.Ends()
+		if (lo == nil || v.Support.Lo != nil) && (hi == nil || v.Support.Hi != nil) || v.Support.Ordered || len(f.X.Shape()) > 0 || !w.available(lo) || !w.available(hi) {
+			continue
+		}
+		w.overAll(f.Over, func() {
+			l, h := constant(negInf), constant(posInf)
+			if lo != nil {
+				l = w.scalar(lo)
+			}
+			if hi != nil {
+				h = w.scalar(hi)
+			}
+			w.emit(w.element(v, w.indices(f.X.Idx)).Code().Op("=").Add(w.rng("Start", l, h).Code()))
+		})
 	}
 }
 

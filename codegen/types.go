@@ -270,6 +270,11 @@ func ordered(vars []*ir.Var, needs func(*ir.Var) []*ir.Var) []*ir.Var {
 	return out
 }
 
+// factorsOf returns the factors that draw v.
+func (g *generator) factorsOf(v *ir.Var) []*ir.Factor {
+	return slices.DeleteFunc(slices.Clone(g.model.Factors), func(f *ir.Factor) bool { return f.X.Var != v })
+}
+
 // mentioned returns the variables of the expressions.
 func mentioned(es ...ir.Expr) []*ir.Var {
 	var out []*ir.Var

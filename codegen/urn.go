@@ -95,10 +95,8 @@ func (g *generator) fresh(p *ir.Plate) []*ir.Var {
 		if k.Urn != nil && k.Urn.Plate == p {
 			return ordered(k.Fresh, func(v *ir.Var) []*ir.Var {
 				var out []*ir.Var
-				for _, f := range g.model.Factors {
-					if f.X.Var == v {
-						out = append(out, mentioned(f.Args...)...)
-					}
+				for _, f := range g.factorsOf(v) {
+					out = append(out, mentioned(f.Args...)...)
 				}
 				return out
 			})

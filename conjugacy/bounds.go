@@ -35,6 +35,11 @@ func (a *Analysis) bounds(t *Target) ([]Bound, *dsl.Diag) {
 			if !Mentions(u, t.T) {
 				continue
 			}
+			if t.Var.Type.Elem != ir.Real {
+				return &dsl.Diag{Code: "reducible", Span: span, Msg: fmt.Sprintf("the discrete unknown %s decides between which bounds something lies", t.Var.Name),
+					Notes: []string{"what lies between them may fall apart, and moving one unknown at a time never lead from one part to the other"},
+					Hint:  "let " + t.Var.Name + " decide about a mean or a scale"}
+			}
 			b := Bound{Over: u.Over, Guards: u.Guards}
 			rest := ir.Term{C: u.C}
 			for _, f := range u.F {
@@ -102,7 +107,7 @@ func (a *Analysis) bounds(t *Target) ([]Bound, *dsl.Diag) {
 			Bound{Guards: []ir.Guard{below}, A: ir.Number(1), B: v.Scale(-1)},
 			Bound{Guards: []ir.Guard{above}, A: ir.Number(-1), B: w})
 	}
-	// A support that ends at an unknown: Uniform(0, b) bounds b by every draw from it.
+	// A support that ends at an unknown: Uniform(0, b) bounds b by every draw from it. And one that is the target's in some elements only.
 	for _, e := range a.where.ends[t.Var] {
 		d := ir.Add(ir.Scalar(e.factor.X), ir.Scalar(e.at).Scale(-1))
 		if !e.above {

@@ -173,6 +173,11 @@ func (a *Analysis) collapseStick(v *ir.Var, f *ir.Factor) *dsl.Diag {
 
 // collapsePair integrates out a location and its variance together if they are of the joint family.
 func (a *Analysis) collapsePair(p *pairTarget) bool {
+	for _, t := range []*Target{p.loc, p.vari} {
+		if bounds, err := a.bounds(t); err != nil || len(bounds) > 0 || !p.whole(t) {
+			return false
+		}
+	}
 	var touched, rest, with ir.Poly
 	var src *ir.Factor
 	shares := a.shares(p.loc.Var, p.vari.Var)
@@ -228,6 +233,9 @@ func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
 	no := func(why string) *dsl.Diag {
 		return &dsl.Diag{Code: "collapse", Span: v.Span, Msg: fmt.Sprintf("%s cannot be integrated out", v.Name), Notes: []string{why},
 			Hint: "leave it out of `collapse`: the sampler then draws it"}
+	}
+	if bounds, err := a.bounds(t); err != nil || len(bounds) > 0 {
+		return no("it is bounded by more than a support that all its elements share")
 	}
 	c := &Conditional{Target: t, Kernel: Exact}
 	var rest ir.Poly // what the factors of v leave that is free of it

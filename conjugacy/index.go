@@ -17,7 +17,8 @@ type index struct {
 	ends        map[*ir.Var][]supportEnd
 }
 
-// A supportEnd says that the elements of a factor's variable lie above (or below) At, which depends on unknowns.
+// A supportEnd says that the elements of a factor's variable lie above (or below) at. It bounds the unknowns that at depends on, and the
+// variable itself where other statements about it have another end, so that its support has none.
 type supportEnd struct {
 	factor *ir.Factor
 	at     ir.Expr
@@ -73,20 +74,21 @@ func (x *index) addEnds(f *ir.Factor) {
 	if f.X.Var.Type.Elem != ir.Real || len(f.X.Shape()) > 0 {
 		return
 	}
-	sup := f.Dist.Support(f.Args)
-	lo, hi := sup.Lo, sup.Hi
-	if f.Lo != nil {
-		lo = f.Lo
-	}
-	if f.Hi != nil {
-		hi = f.Hi
-	}
-	for _, e := range []supportEnd{{f, lo, true}, {f, hi, false}} {
+	lo, hi := f.Ends()
+	shared := f.X.Var.Support // of all statements about the variable
+	for _, e := range []struct {
+		supportEnd
+		shared bool
+	}{{supportEnd{f, lo, true}, shared.Lo != nil}, {supportEnd{f, hi, false}, shared.Hi != nil}} {
 		if e.at == nil {
 			continue
 		}
-		for _, v := range unknowns(e.at) {
-			x.ends[v] = append(x.ends[v], e)
+		of := unknowns(e.at)
+		if !e.shared && !slices.Contains(of, f.X.Var) {
+			of = append(of, f.X.Var)
+		}
+		for _, v := range of {
+			x.ends[v] = append(x.ends[v], e.supportEnd)
 		}
 	}
 }

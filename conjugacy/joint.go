@@ -37,6 +37,21 @@ func (p *pairTarget) family() *Family {
 	return jointNormal
 }
 
+// whole reports whether the support of t is the family's: every number of a location, every positive one of a variance.
+func (p *pairTarget) whole(t *Target) bool {
+	s := t.Var.Support
+	switch {
+	case s.Hi != nil || s.Ordered:
+		return false
+	case s.Kind == ir.SPD:
+		return true
+	case t == p.loc:
+		return s.Lo == nil
+	}
+	n, ok := s.Lo.(*ir.Num)
+	return ok && n.Value == 0
+}
+
 // touch returns the terms that mention either new value.
 func (p *pairTarget) touch(q ir.Poly) ir.Poly {
 	var out ir.Poly

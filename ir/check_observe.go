@@ -180,12 +180,17 @@ func (c *checker) cut(con *Constraint, v *variable, e *dsl.Call, sc *scope) *Con
 	return con
 }
 
-// continuous reports a constraint that leaves nothing to truncate.
+// continuous reports a constraint that leaves nothing to truncate, or whose sides discrete unknowns shift: then what satisfies it may fall
+// apart into regions between which no draw of one unknown leads.
 func (c *checker) continuous(at dsl.Span, es ...Expr) bool {
 	real, discrete := unknowns(es...)
 	switch {
-	case real != nil:
+	case real != nil && discrete == nil:
 		return true
+	case real != nil:
+		d := c.errorf(at, "reducible", "the discrete unknown %s shifts what is compared here", discrete.Name)
+		d.Notes = append(d.Notes, "what satisfies it may fall apart, and moving one unknown at a time never lead from one part to the other")
+		d.Hint = fmt.Sprintf("let %s shift the mean of a real unknown instead, and compare that: `local t ~ Normal(..., var = ...)`", discrete.Name)
 	case discrete != nil:
 		d := c.errorf(at, "reducible", "this ties discrete unknowns such as %s together", discrete.Name)
 		d.Notes = append(d.Notes, "moving one of them at a time could never leave a state that satisfies it")

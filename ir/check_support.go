@@ -110,9 +110,14 @@ func (c *checker) drawnSupport(v *variable, fs []*fact) {
 	var drawn Support
 	for i, f := range fs {
 		s := f.Dist.Support(f.Args)
+		c.truncate(v, f, declared, s)
+		s.Lo, s.Hi = f.Ends()
 		switch {
 		case i == 0:
 			drawn = s
+		case drawn.Kind != s.Kind:
+			c.errorf(f.Span, "support", "the statements about %s give it different supports", v.Name)
+			return
 		default: // a bound that the statements do not share is not kept
 			if drawn.Lo != nil && (s.Lo == nil || !sameExpr(s.Lo, drawn.Lo)) {
 				drawn.Lo = nil
@@ -121,11 +126,6 @@ func (c *checker) drawnSupport(v *variable, fs []*fact) {
 				drawn.Hi = nil
 			}
 		}
-		if drawn.Kind != s.Kind {
-			c.errorf(f.Span, "support", "the statements about %s give it different supports", v.Name)
-			return
-		}
-		c.truncate(v, f, declared, s)
 	}
 	t := v.declaredType()
 	if t == nil {
@@ -143,10 +143,10 @@ func (c *checker) drawnSupport(v *variable, fs []*fact) {
 	c.emptySupport(fs)
 	s := drawn
 	if fs[0].Lo != nil {
-		s.Lo, s.LoClosed = declared.Lo, declared.LoClosed
+		s.LoClosed = declared.LoClosed
 	}
 	if fs[0].Hi != nil {
-		s.Hi, s.HiClosed = declared.Hi, declared.HiClosed
+		s.HiClosed = declared.HiClosed
 	}
 	s.Ordered = declared.Ordered
 	v.Support = s
@@ -155,15 +155,8 @@ func (c *checker) drawnSupport(v *variable, fs []*fact) {
 // emptySupport reports a distribution whose bounds surely leave nothing between them, such as Uniform(1, 0).
 func (c *checker) emptySupport(fs []*fact) {
 	for _, f := range fs {
-		s := f.Dist.Support(f.Args)
-		lo, hi := s.Lo, s.Hi
-		if f.Lo != nil {
-			lo = f.Lo
-		}
-		if f.Hi != nil {
-			hi = f.Hi
-		}
-		if s.Kind == Line && lo != nil && hi != nil && rangeOf(&Bin{Op: '-', L: hi, R: lo}).hi <= 0 {
+		lo, hi := f.Ends()
+		if f.Dist.Support(f.Args).Kind == Line && lo != nil && hi != nil && rangeOf(&Bin{Op: '-', L: hi, R: lo}).hi <= 0 {
 			c.errorf(f.st.decl.Dist.Span, "support", "nothing lies between %s and %s", c.describe(lo), c.describe(hi))
 		}
 	}

@@ -3,6 +3,7 @@
 package ir
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/gibbsgen/gibbsgen/dsl"
@@ -162,6 +163,12 @@ type Factor struct {
 	Args   []Expr // canonical parameters, in the order of Dist.Params
 	Lo, Hi Expr   // truncation, nil if none
 	Span   dsl.Span
+}
+
+// Ends returns the bounds between which the factor draws: those of the truncation, else of the distribution; nil where there is none.
+func (f *Factor) Ends() (lo, hi Expr) {
+	s := f.Dist.Support(f.Args)
+	return cmp.Or(f.Lo, s.Lo), cmp.Or(f.Hi, s.Hi)
 }
 
 // A Constraint says that data cut the space of the unknowns: Y = (L > R), so Y[n] decides which side holds;
