@@ -250,6 +250,7 @@ func (d *drawing) walk(rng *runtime.Rand, tell bool) (*stroll, error) {
 		return nil, lostError{err}
 	}
 	w := &stroll{}
+	wild := s.wild()
 	for stop := range stops {
 		if stop > 0 && s.step() != nil {
 			break
@@ -267,7 +268,7 @@ func (d *drawing) walk(rng *runtime.Rand, tell bool) (*stroll, error) {
 		err := d.drawAt(s, of, i, w, rng)
 		w.addStop(w.place[before:])
 		if err != nil {
-			if !ordinary(s.AppendValues(nil)) {
+			if wild || !ordinary(s.AppendValues(nil)) {
 				w.leave(perStop, err)
 				break
 			}
@@ -442,6 +443,9 @@ func (s *specimen) along(c runtime.Conditional, l line, rng *runtime.Rand) (*den
 	}), l.y0)
 	if err != nil {
 		return nil, err
+	}
+	if !f.resolved(l) {
+		return nil, errNarrow
 	}
 	for _, y := range append(f.cut, f.quantile(rng.Open01())) {
 		x, _ := l.at(y)

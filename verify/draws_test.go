@@ -3,6 +3,7 @@
 package verify
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -272,4 +273,47 @@ func firstApart(c *runtime.Conditional, x []float64, _ *runtime.Rand) []float64 
 	y := c.Get()
 	y[0] = x[0]
 	return y
+}
+
+// TestDrawsLeavesOutWhatRoundingHides: where the density is so narrow that a log density made of squares is rounding, draws by it say nothing
+// of the kernel; nor does an error at numbers beyond floating point. An error at ordinary ones does.
+func TestDrawsLeavesOutWhatRoundingHides(t *testing.T) {
+	fails := func(c *runtime.Conditional, _ *runtime.Rand) {
+		if nameOf(c.Name) == "mu" {
+			c.Draw = func() error { return errors.New("it overflows") }
+		}
+	}
+	slice := drawnAs("mu", func(c *runtime.Conditional, x []float64, rng *runtime.Rand) []float64 {
+		return []float64{rng.Slice(c.Get()[0], math.Inf(-1), math.Inf(1), 1, func(x float64) float64 { return c.LogDensity([]float64{x}) })}
+	})
+	for _, tt := range []struct {
+		name  string
+		fault fault
+		set   map[string]float64
+		want  string
+		made  bool
+	}{
+		{"rounding", slice, map[string]float64{"m0": 1e8, "v0": 1}, "rounding hides", false},
+		{"an error far out", fails, map[string]float64{"v0": 1e160, "b": 1e160}, "it overflows", false},
+		{"an error", fails, nil, "it overflows", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l, err := newLab(faulty(aMixture, tt.fault), Options{Invent: true, Constants: tt.set})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, tr := range l.drawTrials() {
+				if tr.name != "draws of mu" {
+					continue
+				}
+				saw, err := tr.look(view{0, 1, 0.001})
+				if err == nil || !strings.Contains(err.Error(), tt.want) {
+					t.Fatalf("%v: %+v", err, saw)
+				}
+				if made := !errors.As(err, &notMade{}); made != tt.made {
+					t.Errorf("not made: %t: %v", !made, err)
+				}
+			}
+		})
+	}
 }

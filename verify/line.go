@@ -180,6 +180,8 @@ const (
 	depth    = 30   // log density below the top at which a tail is left off: its mass is of the order of 1e-13
 	blurred  = 1e-3 // share of the mass that is next to nothing: less than tests of draws resolve
 	farthest = 60.  // largest v
+	largest  = 1e12 // log density where most of the mass is, of either sign, whose differences floating point still knows to some 1e-3
+	narrow   = 1e-6 // middle half of the density, relative to where it is, of which squares know as little: a log density that is made of them is off by 1e-4
 	rough    = 1e-6 // last coefficients of a panel, times its width, relative to all mass: far less than any test resolves
 )
 
@@ -190,6 +192,8 @@ var (
 	errPole   = errors.New("the density has a pole")
 	errPeak   = errors.New("no mode of the density was found")
 	errCoarse = errors.New("the density is too rough to be integrated")
+	errLarge  = errors.New("the log density is so large that rounding hides its differences")
+	errNarrow = errors.New("the density is so narrow that rounding hides its shape")
 )
 
 // tabulate integrates exp(g) from y0 outwards. g is -Inf where the density is 0, and NaN where floating point is too coarse to say. The
@@ -208,6 +212,9 @@ func tabulate(g func(y float64) float64, y0 float64) (*density, error) {
 		if g(best) > g(d.centre)+2 { // it is in a tail: look from the mode, where a step is as long as the mode is wide
 			d.centre = best
 			continue
+		}
+		if math.Abs(g(best)) > largest {
+			return nil, errLarge
 		}
 		return d, d.fill(g, left, right, top)
 	}
@@ -371,6 +378,19 @@ func (d *density) fill(g func(float64) float64, left, right, top float64) error 
 
 // whole reports whether next to nothing of the density is where floating point has run out.
 func (d *density) whole() bool { return d.beyond <= blurred*d.total }
+
+// resolved reports whether floating point knows where on the line the density is. A sampler's log density is often made of sums and squares
+// of numbers that are kept, rather than of their differences: rounding takes the place of the density if that is very narrow.
+func (d *density) resolved(l line) bool {
+	a, _ := l.at(d.quantile(0.25))
+	b, _ := l.at(d.quantile(0.75))
+	for i := range a {
+		if math.Abs(b[i]-a[i]) > narrow*max(math.Abs(a[i]), math.Abs(b[i])) {
+			return true
+		}
+	}
+	return false
+}
 
 // upTo returns the mass of a panel up to s, from -1 to 1 within it.
 func (p *panel) upTo(s float64) float64 {

@@ -55,6 +55,10 @@ func TestTabulate(t *testing.T) {
 		{"two modes", -inf, inf, func(x float64) float64 { return math.Log(math.Exp(-(x+4)*(x+4)/2) + 3*math.Exp(-(x-4)*(x-4)/2)) },
 			func(x float64) float64 { return phi(x+4)/4 + 3*phi(x-4)/4 }, []float64{-4, 0, 4.5}, false},
 		{"negative Exponential", -inf, 0, func(x float64) float64 { return x }, math.Exp, []float64{-1e-5, -1, -30}, false},
+		{"Normal beside what hides it by rounding", -inf, inf, func(x float64) float64 { return -1e20 - x*x/2 }, nil, []float64{0, 1}, true},
+		{"Normal beside what does not", -inf, inf, func(x float64) float64 { return -1e8 - x*x/2 }, phi, []float64{0, 3}, false},
+		{"Normal whose squares have no digits left", -inf, inf, func(x float64) float64 { return -(x - 1e3) * (x - 1e3) / 2e-12 }, nil, []float64{1e3}, true},
+		{"Normal between two numbers", -inf, inf, func(x float64) float64 { return -(x - 1e3) * (x - 1e3) / 2e-28 }, nil, []float64{1e3}, true},
 		{"flat", -inf, inf, func(x float64) float64 { return 0 }, nil, []float64{0}, true},
 	} {
 		for _, x0 := range tt.from {
@@ -62,7 +66,7 @@ func TestTabulate(t *testing.T) {
 			evaluations := 0
 			d, err := tabulate(l.density(func(x []float64) float64 { evaluations++; return tt.logf(x[0]) }), l.y0)
 			if tt.refused {
-				if err == nil && d.whole() {
+				if err == nil && d.whole() && d.resolved(l) {
 					t.Errorf("%s from %g: not refused", tt.name, x0)
 				}
 				continue
