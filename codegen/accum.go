@@ -224,7 +224,9 @@ func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, ext
 		if !v.name {
 			name := e.f.local("c")
 			e.out.add(jen.Id(name).Op(":=").Add(v.Code()))
-			v = id(name)
+			v = e.summed(name, here)
+			v.endless = v.endless || extra.endless
+			v.count = v.count && !v.endless && (extra.count || extra.isNum)
 		}
 		e.over(over[0], func(c *emitter) {
 			c.nestWrites(over[1:], guards, deeper, v,

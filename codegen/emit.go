@@ -435,7 +435,7 @@ func (e *emitter) term(t ir.Term) (ex, bool) {
 		outside, inside = nil, t.F
 	}
 	name := e.f.local("sum")
-	sum := id(name)
+	sum := e.summed(name, inside)
 	if a := e.gram(t); a != nil {
 		e.out.add(jen.Var().Id(name).Float64())
 		e.bothWays(ir.Term{C: 1, Over: t.Over, Guards: t.Guards, F: inside}, a, sum)
@@ -453,10 +453,6 @@ func (e *emitter) term(t ir.Term) (ex, bool) {
 		}
 		c.out.add(sum.Code().Op(op).Add(v.Code()))
 	})
-	if i := slices.IndexFunc(outside, isLog); i >= 0 && allFlags(inside) {
-		sum = call(runtimePath, "XLogY", sum, e.poly(outside[i].A.Args[0]))
-		outside = slices.Delete(slices.Clone(outside), i, i+1)
-	}
 	// c·sum reads better than sum·c only for numbers; divisions stay at the end. (Only one of the two is emitted: a product
 	// may need statements.)
 	if len(outside) == 0 {
@@ -581,7 +577,7 @@ func (e *emitter) nest(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, leaf func
 					}
 					d.out.add(jen.Id(name).Op(op).Add(v.Code()))
 				})
-				v, neg := c.productWith(1, here, id(name))
+				v, neg := c.productWith(1, here, c.summed(name, deeper))
 				leaf(c, v, neg)
 			})
 		})
@@ -597,16 +593,9 @@ func (e *emitter) product(c float64, fs []ir.Fac) (ex, bool) {
 func (e *emitter) productWith(c float64, fs []ir.Fac, extra ex) (ex, bool) {
 	neg := c < 0
 	top, bottom := num(math.Abs(c)), num(1)
+	extra, fs = e.sure(extra, fs)
 	top = mul(top, extra)
-	count, log := e.sure(fs)
-	for i, f := range fs {
-		switch i {
-		case count:
-			continue
-		case log:
-			top = mul(top, call(runtimePath, "XLogY", e.atom(fs[count].A, 1), e.poly(f.A.Args[0])))
-			continue
-		}
+	for _, f := range fs {
 		v := e.atom(f.A, f.P)
 		if f.P < 0 {
 			switch f.P {
@@ -628,45 +617,6 @@ func (e *emitter) productWith(c float64, fs []ir.Fac, extra ex) (ex, bool) {
 		return top, neg
 	}
 	return div(top, bottom), neg
-}
-
-// sure returns the places of a count x and of a logarithm in x·log y, or -1: of what is sure y is 0 or 1, and the product is 0 for x = 0.
-func (e *emitter) sure(fs []ir.Fac) (count, log int) {
-	count, log = slices.IndexFunc(fs, e.isCount), slices.IndexFunc(fs, isLog)
-	if count < 0 || log < 0 {
-		return -1, -1
-	}
-	return count, log
-}
-
-func isLog(f ir.Fac) bool { return f.P == 1 && f.A.Fn == ir.CallAtom && f.A.Name == "log" }
-
-// isCount reports whether the factor is a bool or a sum of bools that is kept.
-func (e *emitter) isCount(f ir.Fac) bool {
-	if acc := e.g.accs[f.A.Name]; f.A.Fn == ir.AccAtom && acc != nil {
-		return f.P == 1 && allFlags(acc.Body.F)
-	}
-	return f.P == 1 && isFlag(f.A)
-}
-
-// allFlags reports whether the factors are bools, one at least.
-func allFlags(fs []ir.Fac) bool {
-	return len(fs) > 0 && !slices.ContainsFunc(fs, func(f ir.Fac) bool { return !isFlag(f.A) })
-}
-
-// isFlag reports whether the atom is a bool, or 1 less a bool.
-func isFlag(a *ir.Atom) bool {
-	if a.Fn == ir.RefAtom {
-		return a.Var.Type.Elem == ir.Bool
-	}
-	if a.Fn != ir.ClosedAtom || len(a.Args[0]) != 2 {
-		return false
-	}
-	return slices.ContainsFunc([]int{0, 1}, func(i int) bool {
-		one, less := a.Args[0][i], a.Args[0][1-i]
-		return one.C == 1 && len(one.F) == 0 && less.C == -1 && len(less.F) == 1 && less.F[0].P == 1 && isFlag(less.F[0].A) &&
-			len(one.Over)+len(one.Guards)+len(less.Over)+len(less.Guards) == 0
-	})
 }
 
 // simple names a value that is used more than once, as a square is.

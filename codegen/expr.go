@@ -34,6 +34,8 @@ type ex struct {
 	isNum bool
 	cheap bool // a name or an element: may be written twice
 	name  bool // a name
+	// Of a name: a whole number that may be 0, and what may be -∞.
+	count, endless bool
 }
 
 func (e ex) at(prec int) *jen.Statement {

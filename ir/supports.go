@@ -268,6 +268,9 @@ func (r *ranger) variable(v *Var) interval {
 	return a
 }
 
+// Positive reports whether the elements of v are positive by its support.
+func (v *Var) Positive() bool { return (&ranger{map[*Var]bool{}}).variable(v).positive() }
+
 func (r *ranger) bin(e *Bin) interval {
 	a, b := r.expr(e.L), r.expr(e.R)
 	switch e.Op {

@@ -106,6 +106,14 @@ func XLogY(x, y float64) float64 {
 	return x * math.Log(y)
 }
 
+// XTimes returns x·l, which is 0 for x = 0 even where l is infinite, as the logarithm of 0 is.
+func XTimes(x, l float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return x * l
+}
+
 // Multinomial puts into dst how often each category came up in n trials with probabilities ∝ p, by conditional Binomials. It
 // fills dst with -1 if n < 0 or the probabilities are negative, or their sum 0, NaN or Inf.
 func (r *Rand) Multinomial(dst []int, n int, p []float64) {

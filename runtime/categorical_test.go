@@ -74,6 +74,9 @@ func TestXLogY(t *testing.T) {
 		if got := XLogY(c.x, c.y); got != c.want {
 			t.Errorf("XLogY(%v, %v) = %v, want %v", c.x, c.y, got, c.want)
 		}
+		if got := XTimes(c.x, math.Log(c.y)); got != c.want {
+			t.Errorf("XTimes(%v, log %v) = %v, want %v", c.x, c.y, got, c.want)
+		}
 	}
 }
 

@@ -27,8 +27,9 @@
 //     is fixed itself, [k = z[n]][j = f[n, k]]. What is fixed is put into what is fixed. nestedcats.gm
 //   - A row at the value that is being weighed was named before the loop over the values, where a sum of one member ran along a loop further
 //     out: "undefined: k". The new value is bound inside every loop around it. nestedcats.gm
-//   - Bernoulli(p) with p exactly 0 or 1, as of the one element of a simplex: weights 0·log 0 were NaN, and the error "improper". x·log y of
-//     a bool x, or of a sum of bools, is printed as XLogY. surebool.gm
+//   - p exactly 0 or 1, as of the one element of a simplex, or a p that is rounded: the weights of Bernoulli(p), Binomial(n, p) and
+//     Multinomial(n, p) were NaN by 0·log 0, and the error "improper". A count that may be 0 times the logarithm of what may be 0 is printed
+//     as XLogY, or XTimes of a logarithm that is kept. surebool.gm, surecount.gm
 //   - A sum was kept of [c[z, d[k]] = j] with the new value of z in it, and what was printed was not Go. A category with a light one inside is
 //     not heavy: d[k] is spread, and what is left of the sum over k is [c[z, n] = j]·Σ_k [d[k] = n]. lightrow.gm
 //   - What is integrated out over a ragged plate: the compiler panicked over the size of the plate, which a number does not need.
@@ -51,7 +52,6 @@
 //
 // Open:
 //
-//   - Binomial(n, p) with p exactly 0 or 1: of numbers beyond bools 0·log 0 is NaN still.
 //   - Bernoulli(Phi(x)) with x beyond 8: the log joint takes log(1-p) of a p that is rounded, the weights do not.
 //   - testdata/open/seed211.gm: sums are kept by differences. A local with a heavy tail that was 1e16 and is 1 leaves rounding errors of the size
 //     of the other terms in them, until the next Rebuild: globals that are drawn from such sums are off. A sum that has shrunk by as much
