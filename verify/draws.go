@@ -322,13 +322,7 @@ func (d *drawing) drawAt(s *specimen, of []runtime.Conditional, i int, w *stroll
 // from the old value too, such as a slice sampler, the draw has the density if the kernel leaves it invariant.
 func (d *drawing) numbers(s *specimen, c runtime.Conditional, w *stroll, rng *runtime.Rand) error {
 	x0 := c.Get()
-	lo, hi := math.Inf(-1), math.Inf(1) // what is not known beforehand is found where the log joint ends
-	if b, ok := d.v.Support.Lo.(*ir.Num); ok {
-		lo = b.Value
-	}
-	if b, ok := d.v.Support.Hi.(*ir.Num); ok {
-		hi = b.Value
-	}
+	lo, hi := ends(d.v)
 	l, co := axis(x0[0], lo, hi)
 	f, err := s.along(c, l, rng)
 	c.Set(x0)

@@ -164,6 +164,7 @@ func (l *lab) exact() error {
 			many.noteError(err, "many units")
 		})
 	}
+	l.integrals(t)
 	l.predictions(t)
 	moves := t.row("bookkeeping", fmt.Sprintf("sums after %d random draws", l.moves()), "relative difference", tolerance)
 	moves.timed(func() { l.million(moves) })

@@ -165,6 +165,7 @@ type density struct {
 	centre, scale float64
 	panels        []panel
 	total         float64
+	log           float64   // of the integral of exp(g)
 	beyond        float64   // about the mass where floating point has run out, which is left off
 	cut           []float64 // of each end at which the density jumps to 0: y just inside, and just outside
 }
@@ -373,6 +374,7 @@ func (d *density) fill(g func(float64) float64, left, right, top float64) error 
 	if !(d.total > 0) || math.IsInf(d.total, 1) {
 		return errCoarse
 	}
+	d.log = top + math.Log(d.total) + math.Log(d.scale)
 	return nil
 }
 

@@ -86,6 +86,7 @@ var codes = []mutation{
 
 	// What is integrated out, simulated, predicted, printed, stored.
 	{name: "the normaliser of what is integrated out off", model: "specs/lda", by: "conditional", code: []edit{{"LogCollapsed", "lq += runtime.", "lq += 0.9 * runtime."}}},
+	{name: "a factor of what is integrated out", model: "mixcollapsed", by: "integral", code: []edit{{"LogCollapsed", "return lq", "return lq + 0.5"}}},
 	{name: "a prior dropped in Simulate", model: "specs/mixture", by: "simulation", code: []edit{{"draw", "mu[k] = s.rng.Normal(m0, v0)", "mu[k] = s.rng.Normal(m0, 1e-12*v0)"}}},
 	{name: "a variance turned over in Simulate", model: "specs/rats", by: "simulation", code: []edit{{"draw", "s.rng.InvGamma(", "1 / s.rng.InvGamma("}}},
 	{name: "predictions without the prior", model: "specs/lda", by: "prediction", code: []edit{{"PredictZ", "p := alpha + acc2Row[k]", "p := 0*alpha + acc2Row[k]"}}},
