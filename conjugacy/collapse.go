@@ -251,6 +251,9 @@ func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
 		touched = append(touched, q...)
 		c.Srcs = append(c.Srcs, a.Density.Terms[s.at].Src)
 	}
+	if len(c.Srcs) == 0 {
+		c.Srcs = a.where.drawn[v] // what is flat, and has no bearing on anything, is in no term
+	}
 	c.Touched = touched.Merge()
 	for _, term := range t.open(c.Touched) {
 		if !Mentions(term, t.T) {

@@ -27,7 +27,7 @@ import (
 var (
 	specs = flag.Int("specs", 20, "how many random specs to try")
 	seed  = flag.Uint64("seed", 226, "of the first; the others follow it")
-	build = flag.Bool("build", true, "build the packages and run their tests, and not only the compiler")
+	build = flag.Bool("build", true, "build the packages and run their tests, and not only the compiler and the type checker")
 	keep  = flag.String("keep", "", "a directory where specs are written of which something failed")
 )
 
@@ -107,6 +107,10 @@ func TestSpecs(t *testing.T) {
 	debug.SetMaxStack(64 << 20) // a recursion without an end shows at once
 	refusals := map[string]int{}
 	accepted, failures := 0, 0
+	var types checker
+	if !*build {
+		types = newChecker(t)
+	}
 	for from := *seed; from < *seed+uint64(*specs); from += chunk {
 		p := program.New(t)
 		seeds := map[string]uint64{}
@@ -125,6 +129,9 @@ func TestSpecs(t *testing.T) {
 		for s := from; s < min(from+chunk, *seed+uint64(*specs)); s++ {
 			pkg := fmt.Sprintf("r%d", s)
 			files, refused, err := compile(spec(s), pkg)
+			if !*build && err == nil && refused == nil {
+				err = types.check(pkg, files)
+			}
 			switch {
 			case err != nil:
 				fail(s, "the compiler", err.Error())
@@ -133,8 +140,10 @@ func TestSpecs(t *testing.T) {
 				t.Logf("seed %d is refused: line %d: %s: %s", s, refused.Span.Start.Line, refused.Code, refused.Msg)
 			default:
 				accepted++
-				p.Add(t, pkg, files)
-				seeds[pkg] = s
+				if *build {
+					p.Add(t, pkg, files)
+					seeds[pkg] = s
+				}
 			}
 		}
 		if !*build || len(p.Names) == 0 {
