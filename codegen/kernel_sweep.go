@@ -112,7 +112,7 @@ func (k *kern) movesBy(name string) bool {
 	return found
 }
 
-// ahead returns the natural parameters that hold a sum and do not change while the sweep goes on: those of several units
+// ahead returns the natural parameters that hold a sum, differ between units and do not change while the sweep goes on: those of several units
 // are computed together, before any of them is drawn, so that the sums of one need not wait for the draw of another.
 func (k *kern) ahead() map[string]bool {
 	out := map[string]bool{}
@@ -120,14 +120,15 @@ func (k *kern) ahead() map[string]bool {
 		return nil
 	}
 	for n, p := range k.Params.Coef {
-		sum, fixed := false, true
+		sum, own, fixed := false, false, true
 		for _, t := range p {
 			sum = sum || len(t.Over) > 0
+			own = own || t.Free()[k.Target.J[0].Name]
 			t.WalkAtoms(func(a *ir.Atom) {
 				fixed = fixed && a.Var != k.v && !(a.Fn == ir.AccAtom && k.follows(a.Name))
 			})
 		}
-		if sum && fixed {
+		if sum && own && fixed {
 			out[n] = true
 		}
 	}

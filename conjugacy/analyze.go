@@ -109,6 +109,7 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 	a.separateCollapsed()
 	a.moves()
 	a.prune()
+	a.untangle()
 	a.rows()
 	return a, diags
 }

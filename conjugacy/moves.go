@@ -52,7 +52,6 @@ func (a *Analysis) moves() {
 			acc.Moves = append(acc.Moves, Move{Var: v, Target: t, Delta: q, Alone: alone(t, acc.Body) && len(delta) == whole})
 		}
 	}
-	a.untangle()
 }
 
 // dotted reports whether the term sums over elements of the new value within a closed sum.
