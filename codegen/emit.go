@@ -58,17 +58,20 @@ func (e *emitter) into(b *block) *emitter {
 	return &c
 }
 
-// within returns a copy that writes to the body of an if. What a range guard protects may not be read before it: rows
-// then stay inside.
+// within returns a copy that writes to the body of an if. What a guard protects may not be read before it: rows then stay inside. A range
+// protects, and so does an equality with a number or a neighbour: where n is the second, there is a second.
 func (e *emitter) within(b *block, gs []ir.Guard) *emitter {
 	c := e.into(b)
 	for _, g := range gs {
-		if g.Rel == ir.In {
+		if g.Rel == ir.In || g.Rel == ir.Eq && slices.ContainsFunc(slices.Concat(g.L, g.R), elsewhere) {
 			c.loops = nil
 		}
 	}
 	return c
 }
+
+// elsewhere reports whether the index is a number, or that of a neighbour.
+func elsewhere(x ir.Ix) bool { return x.Add != 0 || x.Name == "" && x.Cat == nil }
 
 // bind returns a copy in which an index name has a value.
 func (e *emitter) bind(name string, v ex) *emitter {
@@ -184,7 +187,7 @@ func (e *emitter) rowsSteadily(plates []*ir.Plate, ix []ir.Ix) bool {
 		return false
 	}
 	for _, x := range ix[:n-1] {
-		if x.Cat != nil || x.Name != "" && !e.steady[x.Name] || x.Add != 0 && x.Name != "" {
+		if x.Cat != nil || x.Name != "" && !e.steady[x.Name] || x.Add != 0 {
 			return false
 		}
 	}
@@ -431,8 +434,8 @@ func (e *emitter) term(t ir.Term) (ex, bool) {
 	}
 	// What the loops do not change stays outside.
 	outside, inside := split(t.F, t.Over, facNames)
-	if len(t.Over) == 0 {
-		outside, inside = nil, t.F
+	if len(t.Over) == 0 || len(t.Guards) > 0 && slices.ContainsFunc(outside, func(f ir.Fac) bool { return f.A.Reaches() }) {
+		outside, inside = nil, t.F // nor is read what the guards protect
 	}
 	name := e.f.local("sum")
 	sum := e.summed(name, inside)

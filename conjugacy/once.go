@@ -56,11 +56,8 @@ func partOf(t ir.Term, target *ir.Var) (p Part, rest ir.Term, ok bool) {
 		return false
 	}
 	rest = ir.Term{C: t.C}
-	var guards []ir.Guard
 	for _, g := range t.Guards {
-		if inside(ir.FreeOf(slices.Concat(g.L, g.R, g.Of))) {
-			guards = append(guards, g)
-		} else {
+		if !inside(ir.FreeOf(slices.Concat(g.L, g.R, g.Of))) {
 			rest.Guards = append(rest.Guards, g)
 		}
 	}
@@ -81,12 +78,12 @@ func partOf(t ir.Term, target *ir.Var) (p Part, rest ir.Term, ok bool) {
 	case len(t.Over) == 0:
 		return p, t, false
 	case len(with) == 0:
-		return Part{Value: ir.Poly{{C: 1, Over: t.Over, Guards: guards, F: free}}}, rest, true
+		return Part{Value: ir.Poly{{C: 1, Over: t.Over, Guards: t.Guards, F: free}}}, rest, true
 	case !work || !whole(t.Over):
 		return p, t, false
 	}
 	rest.Over, rest.Guards, rest.F = t.Over, t.Guards, append(rest.F, with...)
-	return Part{Params: t.Over, Guards: guards, Value: ir.Poly{{C: 1, F: free}}}, rest, true
+	return Part{Params: t.Over, Guards: t.Guards, Value: ir.Poly{{C: 1, F: free}}}, rest, true
 }
 
 // whole reports whether the binders run over whole plates: over a ragged one for every element of the plate that it hangs on.

@@ -932,7 +932,9 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 		}
 		// The target's own element exists, and with it the second one where [2 = J]: not so for a sum that is kept for all.
 		for _, g := range numbered(body) {
-			if !slices.ContainsFunc(body.Guards, func(h ir.Guard) bool { return h.Rel == ir.In && ir.Same(h.L[0], g.L[0]) && h.Plate == g.Plate }) {
+			if !slices.ContainsFunc(body.Guards, func(h ir.Guard) bool {
+				return h.Rel == ir.In && ir.Same(h.L[0], g.L[0]) && h.Plate == g.Plate && slices.EqualFunc(h.Of, g.Of, ir.Same)
+			}) {
 				body.Guards = append(body.Guards, g)
 			}
 		}
@@ -971,7 +973,8 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 	return ir.Poly{out}, true
 }
 
-// numbered returns the ranges that elements are in which the term names by their number, from the second on: each plate has a first.
+// numbered returns the ranges that elements are in which the term names by their number, from the second on, since each plate has a first;
+// but a ragged one may be empty.
 func numbered(t ir.Term) []ir.Guard {
 	var out []ir.Guard
 	t.WalkAtoms(func(a *ir.Atom) {
@@ -979,7 +982,7 @@ func numbered(t ir.Term) []ir.Guard {
 			return
 		}
 		for i, x := range a.Ix {
-			if x.Cat != nil || x.Name != "" || x.Add <= 0 || i >= len(a.Var.Axes) {
+			if x.Cat != nil || x.Name != "" || i >= len(a.Var.Axes) || x.Add == 0 && a.Var.Axes[i].Over == nil {
 				continue
 			}
 			g := ir.Guard{Rel: ir.In, L: []ir.Ix{x}, Plate: a.Var.Axes[i]}

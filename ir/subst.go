@@ -675,6 +675,24 @@ func walkIxs(ix []Ix, fn func(Ix)) {
 	}
 }
 
+// Reaches reports whether the atom reads what there may not be: an element by its number, or a neighbour. It is then to be read only
+// where the conditions hold that it stands under.
+func (a *Atom) Reaches() bool {
+	found := false
+	Term{F: []Fac{{A: a, P: 1}}}.WalkAtoms(func(b *Atom) {
+		for i, x := range b.Ix {
+			switch {
+			case b.Fn == IndexAtom:
+			case x.Add != 0:
+				found = true
+			case x.Name == "" && x.Cat == nil: // a ragged plate may have not even a first element
+				found = found || b.Var == nil || i < len(b.Var.Axes) && b.Var.Axes[i].Over != nil
+			}
+		}
+	})
+	return found
+}
+
 // WalkAtoms calls fn for every atom in t: factors, what they contain, and categories.
 func (t Term) WalkAtoms(fn func(*Atom)) {
 	for _, f := range t.F {

@@ -145,13 +145,14 @@ func (h *hoister) parametrise(p ir.Poly) (value ir.Poly, params []ir.Bind, args 
 	return value, params, args, ok
 }
 
-// table returns an atom that reads the table of p, or p itself if it is not one.
-func (h *hoister) table(p ir.Poly) (*ir.Atom, bool) {
+// table returns an atom that reads the table of p, or p itself if it is not one. What is read where guards hold may be read there alone,
+// and a table is made without them.
+func (h *hoister) table(p ir.Poly, guards ...ir.Guard) (*ir.Atom, bool) {
 	if !h.local() || h.k.Target.Var.Type.Elem != ir.Cat {
 		return nil, false
 	}
 	value, params, args, ok := h.parametrise(p)
-	if !ok {
+	if !ok || len(guards) > 0 && reaches(value) {
 		return nil, false
 	}
 	key := value.CanonKey()
@@ -204,7 +205,7 @@ func (h *hoister) factors(fs []WeightFactor) []WeightFactor {
 	// A guarded factor keeps its guard and reads a table too.
 	for i, f := range out {
 		if len(f.Guards) > 0 && allUnitFree(f.Value) && !(h.plain(f.Value) && f.Power == 1) {
-			if at, ok := h.table(ir.Pow(f.Value, f.Power)); ok {
+			if at, ok := h.table(ir.Pow(f.Value, f.Power), f.Guards...); ok {
 				out[i] = WeightFactor{Guards: f.Guards, Value: at.Poly(), Power: 1}
 			}
 		}
@@ -221,6 +222,13 @@ func (h *hoister) factors(fs []WeightFactor) []WeightFactor {
 		}
 	}
 	return out
+}
+
+// reaches reports whether p reads what there may not be.
+func reaches(p ir.Poly) bool {
+	return slices.ContainsFunc(p, func(t ir.Term) bool {
+		return slices.ContainsFunc(t.F, func(f ir.Fac) bool { return f.A.Reaches() })
+	})
 }
 
 func allUnitFree(p ir.Poly) bool {
@@ -267,7 +275,7 @@ func (h *hoister) sum(p ir.Poly) ir.Poly {
 			}
 		}
 		if len(light.F) > 0 && h.onT(light) && !(light.C == 1 && h.plain(ir.Poly{light})) {
-			if at, ok := h.table(ir.Poly{light}); ok {
+			if at, ok := h.table(ir.Poly{light}, t.Guards...); ok {
 				rest.F = append([]ir.Fac{{A: at, P: 1}}, rest.F...)
 				out = append(out, rest)
 				continue
