@@ -247,8 +247,8 @@ func (p *Plan) axisOrder(acc *conjugacy.Accumulator) []int {
 	return order
 }
 
-// count reports whether the accumulator is a table that counts elements of one plate, of which there are fewer than 2^31, for
-// globals.
+// count reports whether the accumulator is a table that counts elements of one plate, of which there are fewer than 2^31, one by one,
+// for globals.
 func (p *Plan) count(acc *conjugacy.Accumulator) bool {
 	b := acc.Body
 	if len(acc.Params) < 2 || acc.Data() || b.C != 1 || len(b.F) > 0 {
@@ -264,6 +264,11 @@ func (p *Plan) count(acc *conjugacy.Accumulator) bool {
 	for _, q := range acc.Params {
 		if q.Plate.Unbounded {
 			return false
+		}
+	}
+	for _, m := range acc.Moves {
+		if slices.ContainsFunc(m.Delta, func(t ir.Term) bool { return len(t.F) > 0 }) {
+			return false // it moves by another sum, which is kept as real numbers
 		}
 	}
 	for _, g := range p.Locals {

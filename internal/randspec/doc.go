@@ -45,6 +45,7 @@
 //   - What a condition protects was read before it: an element by its number or a neighbour, named before a loop, put outside a sum,
 //     computed once a draw or kept in a table, where the condition was [n = 2] or stood aside. ir's Reaches tells. seconds.gm, pastparts.gm
 //   - Sums that are kept for each row, of first elements, were read from empty rows too. firstofnone.gm
+//   - A table of counts was kept as 32-bit numbers though it moves by another sum, of real numbers. paircounts.gm
 //   - verify: a log likelihood on which no unknown has a bearing was held to be stuck. It is not ranked.
 //   - verify: draws were compared with densities that rounding had taken the place of: a log joint of -1e40 is the same everywhere, and a log
 //     density of squares is noise where it is 1e-8 as wide as it is far from 0. Such states are left out (seed 86).
