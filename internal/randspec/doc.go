@@ -61,6 +61,7 @@
 //
 // Open:
 //
+//   - testdata/open/seed50381.gm: a loop within one over a ragged plate names an index that nothing reads ("declared and not used").
 //   - testdata/open/drift.gm: the sum of squares of a component without members is kept by differences and may be below 0 by rounding, where
 //     a generalised inverse Gaussian has nothing else in its b: the error "improper".
 //   - Bernoulli(Phi(x)) with x beyond 8, and logistic(x) beyond 37: the log joint takes log(1-p) of a p that is rounded, and so does the judge;
