@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -240,7 +241,7 @@ func (l *lab) calibrated(cs []*calibration, v view) (sight, error) {
 			case m.slow:
 				slow = append(slow, name+": "+mixes)
 				continue
-			case !moves && !stuck(column(rows, 3*j+1)):
+			case !moves && (!stuck(column(rows, 3*j+1)) || c.names[j] == logLikelihood && !l.bearing(c.set)):
 				continue
 			case !moves:
 				saw.take(-math.Log10(negligible), band.threshold(), func() string {
@@ -315,7 +316,7 @@ func (s *specimen) ranked() *quantities {
 		}
 	}
 	if q.likelihood = s.lab.likelihood(); q.likelihood != nil {
-		q.names = append(q.names, "the log likelihood")
+		q.names = append(q.names, logLikelihood)
 	}
 	return q
 }
@@ -346,6 +347,34 @@ func (q *quantities) next(sweeps int, names []string, row *[]float64) error {
 	lp, err := interp.LogJoint(q.likelihood, q.s.env)
 	*row = append(*row, lp)
 	return err
+}
+
+const logLikelihood = "the log likelihood"
+
+// bearing reports whether unknowns have one on the log likelihood: whether it is another one, of the same data, at other draws of theirs. A
+// statement may name an unknown whose value makes no difference, as z in x[z] / x[z].
+func (l *lab) bearing(set *dataio.Set) bool {
+	likelihood := l.likelihood()
+	const tries = 10
+	for try := range uint64(2 * tries) {
+		env, other := l.environment(set), l.environment(set)
+		rng := l.rand(20219, try)
+		if interp.Simulate(l.typed, env, rng) != nil || interp.Simulate(l.typed, other, rng) != nil {
+			continue
+		}
+		here, err := interp.LogJoint(likelihood, env)
+		for _, v := range l.typed.Vars {
+			if v.Unknown() {
+				env.Values[v.Name] = other.Values[v.Name]
+			}
+		}
+		maps.Copy(env.Sizes, other.Sizes) // of unbounded plates
+		there, failed := interp.LogJoint(likelihood, env)
+		if err != nil || failed != nil || !near(here, there, math.Abs(here)+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // likelihood returns the model with the statements by which unknowns draw data, and no others.

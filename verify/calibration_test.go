@@ -179,3 +179,47 @@ func TestCalibrationOfASlowSampler(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestBearing: a likelihood that names an unknown need not depend on it.
+func TestBearing(t *testing.T) {
+	for _, tt := range []struct {
+		sd   string
+		want bool
+	}{{"s[z] / s[z]", false}, {"s[z]", true}} {
+		source := "model m\nplate N\nplate K\ndata s[K] : real > 0\nglobal z ~ Categorical(1 / K) over K\ndata y[n in N] : real ~ Normal(0, sd = " + tt.sd + ")\n"
+		l, err := newLab(Model{Source: source}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := &dataio.Set{Sizes: map[string]int{"N": 3, "K": 2}, Values: map[string]*dataio.Value{"s": {Real: []float64{1, 7}}}}
+		if got := l.bearing(set); got != tt.want {
+			t.Errorf("sd = %s: %t", tt.sd, got)
+		}
+	}
+}
+
+// TestInvarianceAllowsForWhatIsLost: draws that lie beyond floating point are left out, and what is left has another distribution, by their
+// share. Here every draw of an element below its 4% quantile is lost; of so many draws 0.02 would be seen, with probability 1e-3 by chance.
+func TestInvarianceAllowsForWhatIsLost(t *testing.T) {
+	m := Model{Source: mixture.Source, Schema: mixture.Schema, Open: mixture.Open}
+	m.Forward = func(set *dataio.Set, rng *runtime.Rand) (runtime.Sampler, error) {
+		s, err := mixture.Forward(set, rng)
+		if err == nil && s.(*mixture.Sampler).State().Mu[0] < -17.5 {
+			err = errors.New("beyond floating point")
+		}
+		return s, err
+	}
+	l, err := newLab(m, Options{Invent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tr := range l.invarianceTrials() {
+		if tr.kind != "simulation" {
+			continue
+		}
+		saw, err := tr.look(view{1, 16, 1e-3})
+		if err != nil || saw.failed() || saw.statistic < 0.03 {
+			t.Errorf("%+v, %v", saw, err)
+		}
+	}
+}

@@ -158,11 +158,12 @@ func (l *lab) invariant(b *befores, u update, arm uint64, v view) (sight, error)
 			return saw, err
 		}
 		saw.n += len(after)
+		lost := float64(l.replicates()*v.times-len(after)) / float64(len(after)) // by so much draws that are left out move what is left
 		for j, name := range names {
 			x, y := column(before, j), column(after, j)
 			slices.Sort(x)
 			slices.Sort(y)
-			d, most := distance(x, y), critical(len(x), len(y), alpha)
+			d, most := distance(x, y), critical(len(x), len(y), alpha)+lost
 			saw.take(d, most, func() string {
 				return fmt.Sprintf("%s changes the distribution of %s: in %d draws from the model, before and after %d of them, its distribution functions "+
 					"are %.3g apart, and %.3g at the most by chance (%s; probability of a false alarm here: %.2g)",

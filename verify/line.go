@@ -182,7 +182,7 @@ const (
 	blurred  = 1e-3 // share of the mass that is next to nothing: less than tests of draws resolve
 	farthest = 60.  // largest v
 	largest  = 1e12 // log density where most of the mass is, of either sign, whose differences floating point still knows to some 1e-3
-	narrow   = 1e-6 // middle half of the density, relative to where it is, of which squares know as little: a log density that is made of them is off by 1e-4
+	narrow   = 1e-7 // middle half of the density, relative to where it is, of which squares know a hundredth: so much is a log density off that is made of them
 	rough    = 1e-6 // last coefficients of a panel, times its width, relative to all mass: far less than any test resolves
 )
 

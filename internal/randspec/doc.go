@@ -49,6 +49,9 @@
 //   - verify: a log likelihood on which no unknown has a bearing was held to be stuck. It is not ranked.
 //   - verify: draws were compared with densities that rounding had taken the place of: a log joint of -1e40 is the same everywhere, and a log
 //     density of squares is noise where it is 1e-8 as wide as it is far from 0. Such states are left out (seed 86).
+//   - verify: draws from the model that rounding has taken the digits of, such as 1e20 from Normal(1e20, 1), were held to be draws. The
+//     interpreter's Simulate refuses them (seed 164). Draws that are left out move what is left by their share, which thresholds allow for.
+//   - verify: a log likelihood that names an unknown and does not depend on it, z in x[z] / x[z], was held to be stuck (seed 143).
 //   - verify: a sampler that could be made but once was lost (nil); data that the prior of an unknown depends on were drawn as if given
 //     the unknowns they had their own distribution, so that the joint chain failed right samplers. It says that it cannot be made.
 //   - Statements about one variable whose ends differ, as u[1] ~ Uniform(0, 1) and u[n > 1] ~ Uniform(0, 10): the ends of each were lost,
@@ -69,4 +72,6 @@
 //   - testdata/open/seed211.gm: sums are kept by differences. A local with a heavy tail that was 1e16 and is 1 leaves rounding errors of the size
 //     of the other terms in them, until the next Rebuild: globals that are drawn from such sums are off. A sum that has shrunk by as much
 //     should be taken anew.
+//   - testdata/open/seed197.gm: a slice's log density is printed as sums of its terms. Those of Gamma(shape, .), shape 1e16, cancel but for
+//     rounding, of the size of 100; the runtime's own density takes care not to. Verify with --size=I=2,levels=3: more is lost by default.
 package randspec

@@ -18,11 +18,18 @@ type entry struct {
 
 	logcdf, logsf func(x float64, a []float64) float64 // their logarithms, where far tails matter
 	positive      bool                                 // the support is (0, ∞), or begins at 0
+	share         bool                                 // the support is (0, 1)
 }
 
 // onPositive says that the formulas hold from 0 on only.
 func (e entry) onPositive() entry {
 	e.positive = true
+	return e
+}
+
+// onShares says that the support is (0, 1).
+func (e entry) onShares() entry {
+	e.share = true
 	return e
 }
 
@@ -122,7 +129,7 @@ var table = map[string]entry{
 		func(x float64, a []float64) float64 { return runtime.BetaLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.Beta(a[0], a[1]) }).between(
 		func(x float64, a []float64) float64 { return runtime.BetaCDF(x, a[0], a[1]) },
-		func(x float64, a []float64) float64 { return runtime.BetaCDF(1-x, a[1], a[0]) }),
+		func(x float64, a []float64) float64 { return runtime.BetaCDF(1-x, a[1], a[0]) }).onShares(),
 	"BernoulliLogPMF": scalar(
 		func(x float64, a []float64) float64 {
 			if x != 0 && x != 1 {
