@@ -190,6 +190,7 @@ type separator struct {
 	reg    *Registry
 	target *Target
 	scope  map[string]ir.Bind // plates of the free names: the target's J and block positions
+	ranges []ir.Guard         // what is known around a closed sum of where its free names lie
 	// removed is set when a sum over the other elements of the target is read off an accumulator of all of them: the
 	// kernel must take the target's own contribution out first.
 	removed bool
@@ -272,6 +273,7 @@ func (s *separator) inside(t ir.Term) (out ir.Term, direct []ir.Term) {
 	for _, b := range t.Over {
 		sub.scope[b.Name] = b
 	}
+	sub.ranges = append(slices.Clone(s.ranges), rangesOf(t)...)
 	res := ir.Poly{{C: t.C, Over: t.Over, Guards: t.Guards}}
 	for _, f := range t.F {
 		if len(f.A.Args) == 0 {
@@ -798,6 +800,7 @@ func (s *separator) termHot(t ir.Term, depth int, hot ...string) (ir.Poly, bool)
 	for n, b := range s.scope {
 		sub.scope[n] = b
 	}
+	sub.ranges = s.ranges
 	// Free the hot binder while its term is parted; bind it again around the result.
 	var outer []ir.Bind
 	u := t
@@ -901,12 +904,7 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 			scope[b.Name] = b
 		}
 	}
-	var ranges []ir.Guard
-	for _, g := range out.Guards {
-		if g.Rel == ir.In {
-			ranges = append(ranges, g)
-		}
-	}
+	ranges := append(slices.Clone(s.ranges), rangesOf(out)...)
 	for _, comp := range components(parts, inner) {
 		body := ir.Term{C: 1}
 		for _, b := range t.Over { // in the order of t, parents first
@@ -971,6 +969,22 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 		out = ir.Product(out, s.reg.atom(b, scope).Poly()[0])
 	}
 	return ir.Poly{out}, true
+}
+
+// rangesOf returns what the term says of where its indices lie: its ranges, and those of its sums that leave out an end.
+func rangesOf(t ir.Term) []ir.Guard {
+	var out []ir.Guard
+	for _, g := range t.Guards {
+		if g.Rel == ir.In {
+			out = append(out, g)
+		}
+	}
+	for _, b := range t.Over {
+		if b.Lo != 0 || b.Hi != 0 {
+			out = append(out, ir.Guard{Rel: ir.In, L: []ir.Ix{ir.At(b.Name)}, Plate: b.Plate, Of: b.Of, Lo: b.Lo, Hi: b.Hi})
+		}
+	}
+	return out
 }
 
 // numbered returns the ranges that elements are in which the term names by their number, from the second on, since each plate has a first;
