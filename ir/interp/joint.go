@@ -130,7 +130,8 @@ func (x *machine) term(f *ir.Factor, at map[string]int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if val[0] < lo || val[0] > hi {
+	s := f.X.Var.Support
+	if val[0] < lo || val[0] > hi || val[0] == lo && !s.LoClosed || val[0] == hi && !s.HiClosed {
 		return math.Inf(-1), nil
 	}
 	norm, err := e.logBetween(lo, hi, args)
