@@ -949,6 +949,12 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 			out = p[0]
 			continue
 		}
+		// Of an unbounded plate elements come and go, and with them what is kept about a reference: Σ_k (mu°[k] - m)² does not last.
+		for _, b := range body.Over {
+			if b.Plate.Unbounded && !ofMembers(body, b.Name) {
+				return nil, false
+			}
+		}
 		for n := range body.Free() {
 			b, ok := scope[n]
 			if !ok || b.Plate.Unbounded && !ofMembers(body, n) {

@@ -46,6 +46,8 @@
 //     computed once a draw or kept in a table, where the condition was [n = 2] or stood aside. ir's Reaches tells. seconds.gm, pastparts.gm
 //   - Sums within functions, log Γ(a + Σ_d x[n-1, d]), were kept for rows that the range around the function leaves out. It goes along.
 //     pastsums.gm
+//   - Sums of squares about references to categories of an unbounded plate, Σ_k (mu°[k] - m)², were computed once, though categories come and
+//     go. They are summed where they are read. urnhyper.gm
 //   - Sums that are kept for each row, of first elements, were read from empty rows too. firstofnone.gm
 //   - A table of counts was kept as 32-bit numbers though it moves by another sum, of real numbers. paircounts.gm
 //   - verify: a log likelihood on which no unknown has a bearing was held to be stuck. It is not ranked.
