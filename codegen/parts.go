@@ -42,6 +42,13 @@ func (g *generator) printParts(f *jen.File) {
 			plates, _ := g.axes(a.Name)
 			add(s(accField(a.Name)), plates)
 		}
+		if a.Watch != plan.Never {
+			if plates, _ := g.axes(a.Name); len(plates) > 0 {
+				add(s(peakField(a.Name)), plates)
+			} else {
+				list = append(list, peaks(a))
+			}
+		}
 	}
 	for _, r := range g.plan.Analysis.Accs.References {
 		add(s(g.l.refs[r.Var]), r.Of.Axes)
@@ -60,6 +67,9 @@ func (g *generator) printParts(f *jen.File) {
 		if k.Conditional.Kernel == conjugacy.SliceKernel {
 			list = append(list, jen.Op("&").Add(s(k.widths())))
 		}
+	}
+	if len(g.watched(plan.EachSweep)) > 0 {
+		add(s("refreshed"), nil)
 	}
 	for i := range list {
 		list[i] = jen.Line().Add(list[i])

@@ -62,6 +62,9 @@ func (g *generator) samplerType(f *jen.File) {
 		if a.Gram != nil {
 			fields = append(fields, jen.Id(byRows(a.Accumulator)).Bool().Comment("// "+a.Gram.X.Name+" has so few rows that they serve better than "+accField(a.Name)+", which is then not kept"))
 		}
+		if a.Watch != plan.Never {
+			fields = append(fields, jen.Id(peakField(a.Name)).Add(peakType(a)).Comment("// the largest size that "+accField(a.Name)+" had since it was summed"))
+		}
 	}
 	for _, k := range g.kerns {
 		if g.packs(k) {
@@ -126,6 +129,9 @@ func (g *generator) samplerType(f *jen.File) {
 	}
 	if g.crewed() {
 		fields = append(fields, jen.Id("crew").Op("*").Qual(runtimePath, "Crew").Comment("// refreshes units side by side"))
+	}
+	if len(g.watched(plan.EachSweep)) > 0 {
+		fields = append(fields, jen.Id("refreshed").Int().Comment("// units since sums with cells for each of them were looked at"))
 	}
 	for _, k := range g.kerns {
 		if !g.packs(k) {
@@ -250,6 +256,9 @@ func (g *generator) updateLocals(f *jen.File) {
 		body = append(body, s("anew").Op("=").Add(units).Op("==").Nil(), jen.If(s("anew")).Block(clr...))
 		after = append(after, s("anew").Op("=").False())
 	}
+	if c := g.callSettle(); c != nil {
+		after = append(after, c)
+	}
 	update := s("updateUnits").Call(units)
 	if g.crewed() {
 		refresh := s("crew").Dot("Refresh").Call(s("rng"), units)
@@ -278,6 +287,7 @@ func (g *generator) updateLocals(f *jen.File) {
 			units.Clone().Op("=").Id("units").Index(jen.Id("n").Op(":"))),
 		jen.Return(jen.Nil())))
 	f.Line()
+	g.settle(f)
 	g.updateRange(f)
 	g.workers(f)
 }
@@ -525,6 +535,9 @@ func (g *generator) printSum(f *jen.File, a *plan.Acc) {
 	if a.Sparse {
 		out.add(jen.Id("s").Dot(accField(a.Name)).Dot("Done").Call())
 	}
+	if a.Watch != plan.Never {
+		out.add(onPeaks("SetPeaks", a))
+	}
 	assemble(f, []string{name + " computes " + accField(a.Name) + " from scratch: " + g.accDoc(a) + "."}, method(name).Params(), e, out)
 }
 
@@ -545,6 +558,10 @@ func (g *generator) alloc(f *jen.File) {
 				c = jen.If(jen.Op("!").Add(at)).Block(c)
 			}
 			body = append(body, c)
+		}
+		if a.Watch != plan.Never && len(a.Params) > 0 {
+			plates, _ := g.axes(a.Name)
+			mk(peakField(a.Name), fr.total(plates))
 		}
 	}
 	for _, k := range g.kerns {

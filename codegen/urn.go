@@ -10,6 +10,7 @@ import (
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/conjugacy"
 	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/plan"
 )
 
 // growing lists the arrays with the unbounded plate as their first axis: state, inverses, accumulators, scratch.
@@ -41,6 +42,9 @@ func (g *generator) growing(p *ir.Plate) []growing {
 	for _, a := range g.plan.Accs {
 		plates, _ := g.axes(a.Name)
 		add(jen.Id("s").Dot(accField(a.Name)), plates, true)
+		if a.Watch != plan.Never {
+			add(jen.Id("s").Dot(peakField(a.Name)), plates, true)
+		}
 	}
 	return out
 }

@@ -37,6 +37,8 @@ type Acc struct {
 	Gram *conjugacy.Gram
 	// Sharing is what workers do with it that refresh units side by side, if units are independent.
 	Sharing Sharing
+	// Watch is when it is looked at for digits that it may have lost.
+	Watch Watch
 }
 
 // A Group is the locals whose units are the elements of Plate: their outermost plate, unless `batch over` names one that is ragged
@@ -113,7 +115,7 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 		p.Collapsed = append(p.Collapsed, k)
 	}
 	for _, acc := range a.Accs.List {
-		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc), Count: p.count(acc), Gram: gram(a, acc)})
+		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc), Count: p.count(acc), Gram: gram(a, acc), Watch: p.watch(acc)})
 	}
 	p.inverses()
 	p.couple()

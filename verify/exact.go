@@ -113,7 +113,7 @@ func (l *lab) exact() error {
 					sweeps.noteError(err, where)
 					return
 				}
-				off, tell := s.stale()
+				off, tell := s.stale(nil)
 				sweeps.note(off, func() string { return fmt.Sprintf("%s: after sweep %d %s", where, round+1, tell()) })
 			})
 			if _, ok := as[runtime.Exchanger](s); ok {
@@ -139,6 +139,7 @@ func (l *lab) exact() error {
 			{"coverage", "every unknown is drawn", true, func() error { return again().covered() }},
 			{"coverage", "every unit of a batch is refreshed", s.Units() > 1, func() error { return again().batches() }},
 			{"units", "units by themselves", s.Units() > 0, func() error { return again().units() }},
+			{"bookkeeping", "sums after small batches", s.Units() > 0, func() error { return again().drifts() }},
 			{"determinism", "the same seed, the same draws", true, func() error { return seeded(again) }},
 			{"determinism", "across a checkpoint", true, func() error { return resumed(again(), again()) }},
 			{"determinism", "across workers", crewed, func() error { return crew(again) }},
@@ -256,13 +257,13 @@ func (s *specimen) rows(t *tally, name string) (density, sums *Check) {
 // the target's current value is; then it draws, and the accumulators must be those of the new state.
 func (s *specimen) conditional(c runtime.Conditional, density, sums *Check, where string) {
 	s.Resum()
-	x0 := c.Get()
+	x0, before := c.Get(), s.Accumulators()
 	if err := c.Draw(); err != nil {
 		density.noteError(err, where)
 		return
 	}
 	x1 := c.Get()
-	off, tell := s.stale()
+	off, tell := s.stale(before)
 	sums.note(off, func() string { return fmt.Sprintf("%s: after a draw of %s %s", where, c.Name, tell()) })
 	values := [][]float64{x1}
 	if c.Values != nil {
@@ -313,13 +314,18 @@ func apart(a, b, scale float64) float64 {
 
 func near(a, b, scale float64) bool { return apart(a, b, scale) <= tolerance }
 
-// stale compares the accumulators with their sums from scratch, which it leaves, and tells the worst of them.
-func (s *specimen) stale() (off float64, tell func() string) {
+// stale compares the accumulators with their sums from scratch, which it leaves, and tells the worst of them. Rounding counts relative to
+// their size now or before: a draw may take nearly all of a sum away, and only whole updates mend what that leaves.
+func (s *specimen) stale(before []float64) (off float64, tell func() string) {
 	kept := s.Accumulators()
 	s.Resum()
 	worst, now := 0, s.Accumulators()
 	for i, want := range now {
-		if d := apart(kept[i], want, math.Abs(want)+1); d > off || d != d {
+		size := math.Abs(want)
+		if i < len(before) {
+			size = max(size, math.Abs(before[i]))
+		}
+		if d := apart(kept[i], want, size+1); d > off || d != d {
 			off, worst = d, i
 		}
 	}
@@ -330,7 +336,7 @@ func (s *specimen) stale() (off float64, tell func() string) {
 
 // summed reports an accumulator that is not its sum from scratch.
 func (s *specimen) summed() error {
-	if off, tell := s.stale(); !(off <= tolerance) {
+	if off, tell := s.stale(nil); !(off <= tolerance) {
 		return errors.New("after the sweep " + tell())
 	}
 	return nil

@@ -84,6 +84,28 @@ func (s *specimen) units() error {
 	return nil
 }
 
+const rounds = 40 // in which small batches go through all units
+
+// drifts reports a sum that loses its digits where units are refreshed one at a time. What the sampler keeps is compared after each round
+// of all units, and stays as it is, so that what rounding errors there are have the time to show.
+func (s *specimen) drifts() error {
+	for range rounds {
+		for u := range s.Units() {
+			if err := errors.Join(s.UpdateGlobals(), s.UpdateLocals([]int{u})); err != nil {
+				return err
+			}
+		}
+		kept, err := runtime.EncodeParts(s.Subject)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(s.summed(), runtime.DecodeParts(kept, s.Subject)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // seeded makes the same sweeps twice from the same seed: the draws and the accumulators must be the same, bit for bit.
 func seeded(again func() *specimen) error {
 	first, err := again().trail()

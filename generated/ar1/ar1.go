@@ -97,11 +97,15 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1   float64 // Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
-	acc2   float64 // Σ_{t>1} x[t-1]²
-	acc3   float64 // Σ_{t>1} (x[t] - rho°·x[t-1])²
-	acc4   float64 // Σₜ (y[t] - x[t])²
-	refRho float64 // rho when the sums were last taken, about which they are
+	acc1   float64    // Σ_{t>1} (x[t] - rho°·x[t-1])·x[t-1]
+	peak1  [1]float64 // the largest size that acc1 had since it was summed
+	acc2   float64    // Σ_{t>1} x[t-1]²
+	peak2  [1]float64 // the largest size that acc2 had since it was summed
+	acc3   float64    // Σ_{t>1} (x[t] - rho°·x[t-1])²
+	peak3  [1]float64 // the largest size that acc3 had since it was summed
+	acc4   float64    // Σₜ (y[t] - x[t])²
+	peak4  [1]float64 // the largest size that acc4 had since it was summed
+	refRho float64    // rho when the sums were last taken, about which they are
 
 	given [4]float64 // natural parameters and bounds of the local drawn last, for verification
 }
@@ -292,7 +296,9 @@ func (s *Sampler) UpdateGlobals() error {
 
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
-	return s.updateUnits(units)
+	err := s.updateUnits(units)
+	s.settle()
+	return err
 }
 
 // updateUnits draws the locals of the units one after the other.
@@ -308,6 +314,22 @@ func (s *Sampler) updateUnits(units []int) error {
 		units = units[n:]
 	}
 	return nil
+}
+
+// settle sums anew what is so much smaller than it was that the rounding errors show which it was left with.
+func (s *Sampler) settle() {
+	if runtime.Shrunk(s.peak1[:], s.acc1) {
+		s.sumAcc1()
+	}
+	if runtime.Shrunk(s.peak2[:], s.acc2) {
+		s.sumAcc2()
+	}
+	if runtime.Shrunk(s.peak3[:], s.acc3) {
+		s.sumAcc3()
+	}
+	if runtime.Shrunk(s.peak4[:], s.acc4) {
+		s.sumAcc4()
+	}
 }
 
 // updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
@@ -377,9 +399,13 @@ func (s *Sampler) Parts() []any {
 		&s.state.R2,
 		s.state.X,
 		&s.acc1,
+		s.peak1[:],
 		&s.acc2,
+		s.peak2[:],
 		&s.acc3,
+		s.peak3[:],
 		&s.acc4,
+		s.peak4[:],
 		&s.refRho,
 	}
 }

@@ -204,6 +204,7 @@ func (s *Sampler) sumAcc1() {
 	for t := 1; t < T; t++ {
 		s.acc1 += (x[t] - refRho*x[t-1]) * x[t-1]
 	}
+	runtime.SetPeaks(s.peak1[:], s.acc1)
 }
 
 // sumAcc2 computes acc2 from scratch: Σ_{t>1} x[t-1]².
@@ -214,6 +215,7 @@ func (s *Sampler) sumAcc2() {
 	for t := 1; t < T; t++ {
 		s.acc2 += x[t-1] * x[t-1]
 	}
+	runtime.SetPeaks(s.peak2[:], s.acc2)
 }
 
 // sumAcc3 computes acc3 from scratch: Σ_{t>1} (x[t] - rho°·x[t-1])².
@@ -226,6 +228,7 @@ func (s *Sampler) sumAcc3() {
 		r := x[t] - refRho*x[t-1]
 		s.acc3 += r * r
 	}
+	runtime.SetPeaks(s.peak3[:], s.acc3)
 }
 
 // sumAcc4 computes acc4 from scratch: Σₜ (y[t] - x[t])².
@@ -240,6 +243,7 @@ func (s *Sampler) sumAcc4() {
 		r := yRow[t] - xRow[t]
 		s.acc4 += r * r
 	}
+	runtime.SetPeaks(s.peak4[:], s.acc4)
 }
 
 // sumData computes the sums that depend on data and constants alone.

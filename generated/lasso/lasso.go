@@ -124,6 +124,7 @@ type Sampler struct {
 	unknowns []runtime.Unknown // what Unknowns returns
 
 	acc1    []float64 // Σₙ (z[n] - Σ_d′ X[n, d′]·w°[d′])·X[n, d]
+	peak1   []float64 // the largest size that acc1 had since it was summed
 	acc2    []float64 // Σₙ X[n, d]·X[n, d′]
 	byRows2 bool      // X has so few rows that they serve better than acc2, which is then not kept
 	refW    []float64 // w when the sums were last taken, about which they are
@@ -356,10 +357,14 @@ func (s *Sampler) UpdateGlobals() error {
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 // Many units are cut into blocks, for the crew's workers.
 func (s *Sampler) UpdateLocals(units []int) error {
+	var err error
 	if s.crew.Blocks(units) > 1 {
-		return s.crew.Refresh(s.rng, units)
+		err = s.crew.Refresh(s.rng, units)
+	} else {
+		err = s.updateUnits(units)
 	}
-	return s.updateUnits(units)
+	s.settle()
+	return err
 }
 
 // updateUnits draws the locals of the units one after the other.
@@ -375,6 +380,13 @@ func (s *Sampler) updateUnits(units []int) error {
 		units = units[n:]
 	}
 	return nil
+}
+
+// settle sums anew what is so much smaller than it was that the rounding errors show which it was left with.
+func (s *Sampler) settle() {
+	if runtime.Shrunk(s.peak1, s.acc1...) {
+		s.sumAcc1()
+	}
 }
 
 // updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
@@ -503,6 +515,7 @@ func (s *Sampler) Parts() []any {
 		s.state.W,
 		s.state.Z,
 		s.acc1,
+		s.peak1,
 		s.refW,
 	}
 }

@@ -218,6 +218,7 @@ func (s *Sampler) alloc() {
 	D := s.data.D
 	N := s.data.N
 	s.acc1 = make([]float64, D)
+	s.peak1 = make([]float64, D)
 	s.byRows2 = runtime.ByRows(N, D)
 	if !s.byRows2 {
 		s.acc2 = make([]float64, D*D)
@@ -252,6 +253,7 @@ func (s *Sampler) sumAcc1() {
 		sum := runtime.Dot(X[n*D:][:D], refW)
 		runtime.AddScaled(acc1, zRow[n]-sum, X[n*D:][:D])
 	}
+	runtime.SetPeaks(s.peak1, s.acc1...)
 }
 
 // sumAcc2 computes acc2 from scratch: Σₙ X[n, d]·X[n, d′].

@@ -142,6 +142,7 @@ func (s *Sampler) sumAcc2() {
 	for i := range thetaRow {
 		s.acc2 += thetaRow[i]
 	}
+	runtime.SetPeaks(s.peak2[:], s.acc2)
 }
 
 // sumData computes the sums that depend on data and constants alone.

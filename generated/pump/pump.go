@@ -97,6 +97,7 @@ type Sampler struct {
 
 	acc1        float64             // Σᵢ log theta[i]
 	acc2        float64             // Σᵢ theta[i]
+	peak2       [1]float64          // the largest size that acc2 had since it was summed
 	alphaWidths runtime.SliceWidths // of alpha
 
 	given [4]float64    // natural parameters and bounds of the local drawn last, for verification
@@ -303,6 +304,7 @@ func (s *Sampler) UpdateLocals(units []int) error {
 		err = s.updateUnits(units)
 	}
 	s.anew = false
+	s.settle()
 	return err
 }
 
@@ -319,6 +321,13 @@ func (s *Sampler) updateUnits(units []int) error {
 		units = units[n:]
 	}
 	return nil
+}
+
+// settle sums anew what is so much smaller than it was that the rounding errors show which it was left with.
+func (s *Sampler) settle() {
+	if runtime.Shrunk(s.peak2[:], s.acc2) {
+		s.sumAcc2()
+	}
 }
 
 // updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
@@ -434,6 +443,7 @@ func (s *Sampler) Parts() []any {
 		s.state.Theta,
 		&s.acc1,
 		&s.acc2,
+		s.peak2[:],
 		&s.alphaWidths,
 	}
 }

@@ -274,6 +274,7 @@ func (s *Sampler) sumAcc1() {
 	for i := range alRow {
 		s.acc1 += alRow[i] - refMa
 	}
+	runtime.SetPeaks(s.peak1[:], s.acc1)
 }
 
 // sumAcc2 computes acc2 from scratch: Σᵢ (be[i] - mb°).
@@ -286,6 +287,7 @@ func (s *Sampler) sumAcc2() {
 	for i := range beRow {
 		s.acc2 += beRow[i] - refMb
 	}
+	runtime.SetPeaks(s.peak2[:], s.acc2)
 }
 
 // sumAcc3 computes acc3 from scratch: Σᵢ (al[i] - ma°)².
@@ -299,6 +301,7 @@ func (s *Sampler) sumAcc3() {
 		r := alRow[i] - refMa
 		s.acc3 += r * r
 	}
+	runtime.SetPeaks(s.peak3[:], s.acc3)
 }
 
 // sumAcc4 computes acc4 from scratch: Σᵢ (be[i] - mb°)².
@@ -312,6 +315,7 @@ func (s *Sampler) sumAcc4() {
 		r := beRow[i] - refMb
 		s.acc4 += r * r
 	}
+	runtime.SetPeaks(s.peak4[:], s.acc4)
 }
 
 // sumAcc5 computes acc5 from scratch: Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])².
@@ -333,6 +337,7 @@ func (s *Sampler) sumAcc5() {
 			s.acc5 += r * r
 		}
 	}
+	runtime.SetPeaks(s.peak5[:], s.acc5)
 }
 
 // sumAcc6 computes acc6 from scratch: Σₜ y[i, t].

@@ -122,17 +122,22 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1  float64   // Σᵢ (al[i] - ma°)
-	acc2  float64   // Σᵢ (be[i] - mb°)
-	acc3  float64   // Σᵢ (al[i] - ma°)²
-	acc4  float64   // Σᵢ (be[i] - mb°)²
-	acc5  float64   // Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
-	acc6  []float64 // Σₜ y[i, t]
-	acc7  float64   // Σₜ x[t]
-	acc8  []float64 // Σₜ x[t]·y[i, t]
-	acc9  float64   // Σₜ x[t]²
-	refMa float64   // ma when the sums were last taken, about which they are
-	refMb float64   // mb when the sums were last taken, about which they are
+	acc1  float64    // Σᵢ (al[i] - ma°)
+	peak1 [1]float64 // the largest size that acc1 had since it was summed
+	acc2  float64    // Σᵢ (be[i] - mb°)
+	peak2 [1]float64 // the largest size that acc2 had since it was summed
+	acc3  float64    // Σᵢ (al[i] - ma°)²
+	peak3 [1]float64 // the largest size that acc3 had since it was summed
+	acc4  float64    // Σᵢ (be[i] - mb°)²
+	peak4 [1]float64 // the largest size that acc4 had since it was summed
+	acc5  float64    // Σᵢ Σₜ (y[i, t] - al[i] - be[i]·x[t])²
+	peak5 [1]float64 // the largest size that acc5 had since it was summed
+	acc6  []float64  // Σₜ y[i, t]
+	acc7  float64    // Σₜ x[t]
+	acc8  []float64  // Σₜ x[t]·y[i, t]
+	acc9  float64    // Σₜ x[t]²
+	refMa float64    // ma when the sums were last taken, about which they are
+	refMb float64    // mb when the sums were last taken, about which they are
 
 	given [4]float64    // natural parameters and bounds of the local drawn last, for verification
 	crew  *runtime.Crew // refreshes units side by side
@@ -358,10 +363,14 @@ func (s *Sampler) UpdateGlobals() error {
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 // Many units are cut into blocks, for the crew's workers.
 func (s *Sampler) UpdateLocals(units []int) error {
+	var err error
 	if s.crew.Blocks(units) > 1 {
-		return s.crew.Refresh(s.rng, units)
+		err = s.crew.Refresh(s.rng, units)
+	} else {
+		err = s.updateUnits(units)
 	}
-	return s.updateUnits(units)
+	s.settle()
+	return err
 }
 
 // updateUnits draws the locals of the units one after the other.
@@ -377,6 +386,25 @@ func (s *Sampler) updateUnits(units []int) error {
 		units = units[n:]
 	}
 	return nil
+}
+
+// settle sums anew what is so much smaller than it was that the rounding errors show which it was left with.
+func (s *Sampler) settle() {
+	if runtime.Shrunk(s.peak1[:], s.acc1) {
+		s.sumAcc1()
+	}
+	if runtime.Shrunk(s.peak2[:], s.acc2) {
+		s.sumAcc2()
+	}
+	if runtime.Shrunk(s.peak3[:], s.acc3) {
+		s.sumAcc3()
+	}
+	if runtime.Shrunk(s.peak4[:], s.acc4) {
+		s.sumAcc4()
+	}
+	if runtime.Shrunk(s.peak5[:], s.acc5) {
+		s.sumAcc5()
+	}
 }
 
 // updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
@@ -520,10 +548,15 @@ func (s *Sampler) Parts() []any {
 		s.state.Al,
 		s.state.Be,
 		&s.acc1,
+		s.peak1[:],
 		&s.acc2,
+		s.peak2[:],
 		&s.acc3,
+		s.peak3[:],
 		&s.acc4,
+		s.peak4[:],
 		&s.acc5,
+		s.peak5[:],
 		&s.refMa,
 		&s.refMb,
 	}

@@ -88,8 +88,9 @@ type Sampler struct {
 	rng      *runtime.Rand
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1     float64 // Σₙ (z[n] - theta°)
-	refTheta float64 // theta when the sums were last taken, about which they are
+	acc1     float64    // Σₙ (z[n] - theta°)
+	peak1    [1]float64 // the largest size that acc1 had since it was summed
+	refTheta float64    // theta when the sums were last taken, about which they are
 
 	given [4]float64    // natural parameters and bounds of the local drawn last, for verification
 	crew  *runtime.Crew // refreshes units side by side
@@ -272,10 +273,14 @@ func (s *Sampler) UpdateGlobals() error {
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 // Many units are cut into blocks, for the crew's workers.
 func (s *Sampler) UpdateLocals(units []int) error {
+	var err error
 	if s.crew.Blocks(units) > 1 {
-		return s.crew.Refresh(s.rng, units)
+		err = s.crew.Refresh(s.rng, units)
+	} else {
+		err = s.updateUnits(units)
 	}
-	return s.updateUnits(units)
+	s.settle()
+	return err
 }
 
 // updateUnits draws the locals of the units one after the other.
@@ -291,6 +296,13 @@ func (s *Sampler) updateUnits(units []int) error {
 		units = units[n:]
 	}
 	return nil
+}
+
+// settle sums anew what is so much smaller than it was that the rounding errors show which it was left with.
+func (s *Sampler) settle() {
+	if runtime.Shrunk(s.peak1[:], s.acc1) {
+		s.sumAcc1()
+	}
 }
 
 // updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
@@ -391,6 +403,7 @@ func (s *Sampler) Parts() []any {
 		&s.state.Theta,
 		s.state.Z,
 		&s.acc1,
+		s.peak1[:],
 		&s.refTheta,
 	}
 }

@@ -86,6 +86,7 @@ func (s *Sampler) sumAcc1() {
 	for n := range zRow {
 		s.acc1 += zRow[n] - refTheta
 	}
+	runtime.SetPeaks(s.peak1[:], s.acc1)
 }
 
 // sumData computes the sums that depend on data and constants alone.

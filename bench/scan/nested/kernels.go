@@ -105,6 +105,7 @@ func (s *Sampler) drawB(d, first, past int) error {
 func (s *Sampler) alloc() {
 	docs := s.data.Docs
 	s.acc2 = make([]float64, docs)
+	s.peak2 = make([]float64, docs)
 }
 
 // sumAcc1 computes acc1 from scratch: Σ_d (a[d] - mu°).
@@ -117,6 +118,7 @@ func (s *Sampler) sumAcc1() {
 	for d := range aRow {
 		s.acc1 += aRow[d] - refMu
 	}
+	runtime.SetPeaks(s.peak1[:], s.acc1)
 }
 
 // sumAcc2 computes acc2 from scratch: Σᵢ b[d, i].
@@ -133,6 +135,7 @@ func (s *Sampler) sumAcc2() {
 			acc2Row[i] += bRow[i2]
 		}
 	}
+	runtime.SetPeaks(s.peak2, s.acc2...)
 }
 
 // sumData computes the sums that depend on data and constants alone.

@@ -97,11 +97,14 @@ type Sampler struct {
 	wordsAt  []int             // where the words of each element of docs begin
 	unknowns []runtime.Unknown // what Unknowns returns
 
-	acc1  float64   // Σ_d (a[d] - mu°)
-	acc2  []float64 // Σᵢ b[d, i]
-	refMu float64   // mu when the sums were last taken, about which they are
+	acc1  float64    // Σ_d (a[d] - mu°)
+	peak1 [1]float64 // the largest size that acc1 had since it was summed
+	acc2  []float64  // Σᵢ b[d, i]
+	peak2 []float64  // the largest size that acc2 had since it was summed
+	refMu float64    // mu when the sums were last taken, about which they are
 
-	given [4]float64 // natural parameters and bounds of the local drawn last, for verification
+	given     [4]float64 // natural parameters and bounds of the local drawn last, for verification
+	refreshed int        // units since sums with cells for each of them were looked at
 }
 
 // New returns a chain at an overdispersed random start. The data and constants must lie within the model's supports; the error
@@ -294,7 +297,9 @@ func (s *Sampler) UpdateGlobals() error {
 
 // UpdateLocals refreshes the locals of the given units, in that order; nil means all, in order.
 func (s *Sampler) UpdateLocals(units []int) error {
-	return s.updateUnits(units)
+	err := s.updateUnits(units)
+	s.settle(units)
+	return err
 }
 
 // updateUnits draws the locals of the units one after the other.
@@ -310,6 +315,22 @@ func (s *Sampler) updateUnits(units []int) error {
 		units = units[n:]
 	}
 	return nil
+}
+
+// settle sums anew what is so much smaller than it was that the rounding errors show which it was left with.
+// Sums with cells for each unit it looks at once as many units were refreshed as there are.
+func (s *Sampler) settle(units []int) {
+	if runtime.Shrunk(s.peak1[:], s.acc1) {
+		s.sumAcc1()
+	}
+	s.refreshed += len(units)
+	if units != nil && s.refreshed < s.Units() {
+		return
+	}
+	s.refreshed = 0
+	if runtime.Shrunk(s.peak2, s.acc2...) {
+		s.sumAcc2()
+	}
 }
 
 // updateRange draws the locals of the units from first up to, not including, past, each from its full conditional.
@@ -388,7 +409,10 @@ func (s *Sampler) Parts() []any {
 		s.state.A,
 		s.state.B,
 		&s.acc1,
+		s.peak1[:],
 		s.acc2,
+		s.peak2,
 		&s.refMu,
+		&s.refreshed,
 	}
 }
