@@ -3,6 +3,8 @@
 package codegen
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/plan"
 )
@@ -49,7 +51,7 @@ func onPeaks(fn string, a *plan.Acc) *jen.Statement {
 // callSettle returns the call of settle at the end of an update of locals; nil if there is nothing to settle.
 func (g *generator) callSettle() jen.Code {
 	switch {
-	case len(g.watched(plan.EachSweep)) > 0:
+	case len(g.watched(plan.EachUnit))+len(g.watched(plan.EachSweep)) > 0:
 		return jen.Id("s").Dot("settle").Call(jen.Id("units"))
 	case len(g.watched(plan.EachUpdate)) > 0:
 		return jen.Id("s").Dot("settle").Call()
@@ -62,25 +64,67 @@ func (g *generator) settle(f *jen.File) {
 	if g.callSettle() == nil {
 		return
 	}
+	fr := newFrame(g.l, "u", "i")
 	var body, params []jen.Code
-	look := func(as []*plan.Acc) {
+	again := func(a *plan.Acc) jen.Code { return jen.Id("s").Dot("sum" + exportName(accField(a.Name))).Call() }
+	look := func(as []*plan.Acc) (out []jen.Code) {
 		for _, a := range as {
-			body = append(body, jen.If(onPeaks("Shrunk", a)).Block(jen.Id("s").Dot("sum"+exportName(accField(a.Name))).Call()))
+			out = append(out, jen.If(onPeaks("Shrunk", a)).Block(again(a)))
 		}
+		return out
 	}
 	doc := []string{"settle sums anew what is so much smaller than it was that the rounding errors show which it was left with."}
-	look(g.watched(plan.EachUpdate))
-	if as := g.watched(plan.EachSweep); len(as) > 0 {
-		doc = append(doc, "Sums with cells for each unit it looks at once as many units were refreshed as there are.")
-		params = append(params, jen.Id("units").Index().Int())
-		refreshed, units := jen.Id("s").Dot("refreshed"), jen.Id("units")
+	body = append(body, look(g.watched(plan.EachUpdate))...)
+	rows, rest, units := g.watched(plan.EachUnit), g.watched(plan.EachSweep), jen.Id("units")
+	if len(rows)+len(rest) > 0 {
+		params = append(params, units.Clone().Index().Int())
+	}
+	if len(rows) > 0 {
+		var each []jen.Code
+		for _, a := range rows {
+			cond, at := g.unitCells(fr, a)
+			of := func(field string) *jen.Statement { return jen.Id("s").Dot(field).Index(at.Clone()) }
+			shrunk := jen.Qual(runtimePath, "Shrunk").Call(of(peakField(a.Name)), of(accField(a.Name)).Op("..."))
+			each = append(each, cond(jen.If(shrunk).Block(again(a))))
+		}
+		body = append(body,
+			jen.If(units.Clone().Op("==").Nil()).Block(look(rows)...),
+			jen.For(jen.List(jen.Id("_"), jen.Id("u")).Op(":=").Range().Add(units.Clone())).Block(each...))
+	}
+	if len(rest) > 0 {
+		doc = append(doc, "Those that grow with the number of units it looks at once as many were refreshed as there are.")
+		refreshed := jen.Id("s").Dot("refreshed")
 		body = append(body,
 			refreshed.Clone().Op("+=").Len(units),
 			jen.If(units.Clone().Op("!=").Nil().Op("&&").Add(refreshed).Op("<").Id("s").Dot("Units").Call()).Block(jen.Return()),
 			refreshed.Clone().Op("=").Lit(0))
-		look(as)
+		body = append(body, look(rest)...)
 	}
 	comment(f, doc)
-	f.Add(method("settle").Params(params...).Block(body...))
+	f.Add(method("settle").Params(params...).Block(append(fr.prologue(), body...)...))
 	f.Line()
+}
+
+// unitCells returns where the row of unit u lies in an accumulator, and what makes sure that there is one: of several kinds of units, the
+// others have none.
+func (g *generator) unitCells(fr *frame, a *plan.Acc) (cond func(jen.Code) jen.Code, at *jen.Statement) {
+	u := id("u")
+	cond = func(c jen.Code) jen.Code { return c }
+	if k := slices.Index(g.plan.Locals, a.Units); len(g.plan.Locals) > 1 {
+		u = id("i")
+		from, n := g.unitCount(fr, k), fr.total(chainOf(a.Units.Plate))
+		cond = func(c jen.Code) jen.Code {
+			return jen.If(jen.Id("i").Op(":=").Add(sub(id("u"), from).Code()),
+				jen.Id("i").Op(">=").Lit(0).Op("&&").Id("i").Op("<").Add(n.Code())).Block(c)
+		}
+	}
+	plates, _ := g.axes(a.Name)
+	chain := chainLen(plates)
+	begin := func(x ex) *jen.Statement {
+		for _, p := range plates[a.Units.Axes():chain] {
+			x = index(fr.start(p), x)
+		}
+		return mul(x, fr.total(plates[chain:])).Code()
+	}
+	return cond, begin(u).Op(":").Add(begin(add(u, intLit(1))))
 }

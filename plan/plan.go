@@ -37,8 +37,9 @@ type Acc struct {
 	Gram *conjugacy.Gram
 	// Sharing is what workers do with it that refresh units side by side, if units are independent.
 	Sharing Sharing
-	// Watch is when it is looked at for digits that it may have lost.
+	// Watch is when it is looked at for digits that it may have lost; if it is after each unit, Units are those.
 	Watch Watch
+	Units *Group
 }
 
 // A Group is the locals whose units are the elements of Plate: their outermost plate, unless `batch over` names one that is ragged
@@ -115,7 +116,9 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 		p.Collapsed = append(p.Collapsed, k)
 	}
 	for _, acc := range a.Accs.List {
-		p.Accs = append(p.Accs, &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc), Count: p.count(acc), Gram: gram(a, acc), Watch: p.watch(acc)})
+		kept := &Acc{Accumulator: acc, Order: p.axisOrder(acc), Sparse: sparse(a, acc), Count: p.count(acc), Gram: gram(a, acc)}
+		p.watch(kept)
+		p.Accs = append(p.Accs, kept)
 	}
 	p.inverses()
 	p.couple()

@@ -19,20 +19,39 @@ const (
 	Never Watch = iota
 	// EachUpdate is one whose size has nothing to do with the number of units: it is looked at after every update of locals.
 	EachUpdate
-	// EachSweep is one with cells for each unit, of which a small batch moves few: it is looked at after as many refreshments as there
-	// are units.
+	// EachUnit is one that has a row for each unit, which no other unit moves: the rows of those that were refreshed are looked at.
+	EachUnit
+	// EachSweep is any other that grows with the number of units, while a small batch moves little of it: it is looked at after as many
+	// refreshments as there are units.
 	EachSweep
 )
 
-// watch returns when an accumulator is looked at. Only locals move accumulators.
-func (p *Plan) watch(acc *conjugacy.Accumulator) Watch {
+// watch decides when an accumulator is looked at. Only locals move accumulators.
+func (p *Plan) watch(acc *Acc) {
 	switch {
 	case acc.Data() || !slices.ContainsFunc(acc.Body.F, wild):
-		return Never
-	case slices.ContainsFunc(acc.Params, func(b ir.Bind) bool { return p.unitwise(b.Plate) }):
-		return EachSweep
+		acc.Watch = Never
+	case !slices.ContainsFunc(acc.Params, func(b ir.Bind) bool { return p.unitwise(b.Plate) }):
+		acc.Watch = EachUpdate
+	case p.rowwise(acc):
+		acc.Watch, acc.Units = EachUnit, p.group(acc.Moves[0].Var)
+	default:
+		acc.Watch = EachSweep
 	}
-	return EachUpdate
+}
+
+// rowwise reports whether the cells that one unit moves, and no other, lie side by side.
+func (p *Plan) rowwise(acc *Acc) bool {
+	g := p.group(acc.Moves[0].Var)
+	if !p.byUnit(acc.Accumulator) || slices.ContainsFunc(acc.Moves, func(m conjugacy.Move) bool { return p.group(m.Var) != g }) {
+		return false
+	}
+	for i := range g.Axes() {
+		if acc.Order[i] != i {
+			return false
+		}
+	}
+	return true
 }
 
 // unitwise reports whether units are elements of the plate, or of a plate that is ragged over it.

@@ -7,7 +7,7 @@ import (
 
 // TestWatch: what is looked at for lost digits, and when.
 func TestWatch(t *testing.T) {
-	names := map[Watch]string{Never: "never", EachUpdate: "update", EachSweep: "sweep"}
+	names := map[Watch]string{Never: "never", EachUpdate: "update", EachUnit: "unit", EachSweep: "sweep"}
 	for _, tt := range []struct{ name, spec, want string }{
 		{"counts, and sums of data by category", `model m
 plate N
@@ -49,7 +49,15 @@ plate pars[docs]
 global s2 ~ InvGamma(1, scale = 1)
 local m[d in docs] ~ Normal(0, var = 10)
 local p[d in docs, i in pars[d]] ~ Normal(m[d], var = s2)
-data x[d in docs, i in pars[d]] : real ~ Normal(p[d, i], var = 1)`, "update sweep"},
+data x[d in docs, i in pars[d]] : real ~ Normal(p[d, i], var = 1)`, "update unit"},
+		{"of the parent of each unit", `model m
+plate docs
+plate pars[docs]
+global s2 ~ InvGamma(1, scale = 1)
+local m[d in docs] ~ Normal(0, var = 10)
+local p[d in docs, i in pars[d]] ~ Normal(m[d], var = s2)
+data x[d in docs, i in pars[d]] : real ~ Normal(p[d, i], var = 1)
+batch over pars`, "update sweep"},
 	} {
 		var got []string
 		for _, acc := range build(t, tt.spec).Accs {

@@ -47,6 +47,7 @@ var codes = []mutation{
 	{name: "Rebuild moves a reference, and not its sum", model: "specs/mixture", by: "conditional", code: []edit{{"Resum", "\ts.sumAcc2()\n", ""}}},
 	{name: "Rebuild forgets a count", model: "specs/lda", by: "conditional", code: []edit{{"Rebuild", "\ts.sumAcc1()\n", ""}}},
 	{name: "a sum that has lost its digits is not taken anew", model: "heavytail", by: "bookkeeping", code: []edit{{"settle", "runtime.Shrunk(s.peak1[:], s.acc1)", "false"}}},
+	{name: "a unit's sum that has lost its digits is not taken anew", model: "heavyparts", by: "bookkeeping", code: []edit{{"settle", "runtime.Shrunk(s.peak1[i:i+1], s.acc1[i:i+1]...)", "false"}}},
 	{name: "the peak of a sum left out of checkpoints", model: "heavytail", by: "determinism", code: []edit{{"Parts", "s.peak1[:],", ""}}},
 	{name: "clusters change places, and not their references", model: "specs/dpmm", by: "bookkeeping", code: []edit{{"swapClusters", "runtime.SwapRows(s.refMu, i, j, P)", ""}}},
 	{name: "clusters change places, and not their inverses", model: "specs/dpmm", by: "sweep", code: []edit{{"swapClusters", "runtime.SwapRows(s.invSigma, i, j, P*P)", ""}}},

@@ -69,7 +69,7 @@
 //     right). Such draws from the model are left out, and beyond 5 % of them the rows say that they are not made.
 //   - The judge took bounds for closed ones: the log joint at the bound itself was another (seeds 289 and 339).
 //   - Sums are kept by differences: a local with a heavy tail that was 1e16 and is 1 left rounding errors of the size of the other terms in
-//     them, until the next Rebuild. A sum that has shrunk by as much is taken anew. heavytail.gm
+//     them, until the next Rebuild. A sum that has shrunk by as much is taken anew. heavytail.gm, heavyparts.gm
 //
 // Open:
 //

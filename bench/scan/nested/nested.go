@@ -318,7 +318,7 @@ func (s *Sampler) updateUnits(units []int) error {
 }
 
 // settle sums anew what is so much smaller than it was that the rounding errors show which it was left with.
-// Sums with cells for each unit it looks at once as many units were refreshed as there are.
+// Those that grow with the number of units it looks at once as many were refreshed as there are.
 func (s *Sampler) settle(units []int) {
 	if runtime.Shrunk(s.peak1[:], s.acc1) {
 		s.sumAcc1()
