@@ -32,16 +32,18 @@ func (s lacking) Tune(on bool) {
 	}
 }
 
+// The peaks of sums make no difference until a sum has shrunk by seven digits; internal/mutate leaves out those of one that does.
 func TestPartLeftOut(t *testing.T) {
 	for _, m := range []struct {
 		schema dataio.Schema
 		open   func(*dataio.Set, *runtime.Rand) (runtime.Sampler, error)
+		peaks  int // the part that they are, 0 if there are none
 	}{
-		{lasso.Schema, lasso.Open},
-		{dpmm.Schema, dpmm.Open},
-		{lda.Schema, lda.Open},
-		{pump.Schema, pump.Open},
-		{crossed.Schema, crossed.Open},
+		{lasso.Schema, lasso.Open, 6},
+		{dpmm.Schema, dpmm.Open, 0},
+		{lda.Schema, lda.Open, 0},
+		{pump.Schema, pump.Open, 6},
+		{crossed.Schema, crossed.Open, 0},
 	} {
 		t.Run(m.schema.Model, func(t *testing.T) {
 			missed := map[int]bool{}
@@ -68,7 +70,7 @@ func TestPartLeftOut(t *testing.T) {
 				}
 			}
 			for part := range len(missed) {
-				if !missed[part] {
+				if !missed[part] && (part != m.peaks || part == 0) {
 					t.Errorf("part %d can be left out", part)
 				}
 			}
