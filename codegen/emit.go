@@ -678,6 +678,11 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 	if a.Name == "logZNIW" {
 		return e.jointLogZ(a)
 	}
+	if isLog(a) { // log(1 + x): of an x far below 1 nothing is lost, however large what multiplies the logarithm
+		if x := ir.Add(a.Args[0], ir.Number(-1)); len(x) > 0 && len(x) < len(a.Args[0]) {
+			return call("math", "Log1p", e.poly(x))
+		}
+	}
 	args := make([]ex, len(a.Args))
 	for i, q := range a.Args {
 		args[i] = e.poly(q)

@@ -99,6 +99,9 @@ func (l *lab) forward(set *dataio.Set, rng *runtime.Rand) (*specimen, error) {
 	if err := interp.Simulate(l.typed, env, rng); err != nil {
 		return nil, err
 	}
+	if err := interp.Rounded(l.typed, env); err != nil {
+		return nil, err
+	}
 	return l.at(env, rng)
 }
 

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gibbsgen/gibbsgen/ir"
 	"github.com/gibbsgen/gibbsgen/ir/interp"
 	gibbs "github.com/gibbsgen/gibbsgen/runtime"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -119,8 +118,8 @@ func (l *lab) drawn(set *dataio.Set, rng *gibbs.Rand) (*specimen, error) {
 
 // moved returns the sampler of env that stands at its unknowns; that it lies beyond floating point is a lostError.
 func (l *lab) moved(env *interp.Env, rng *gibbs.Rand) (*specimen, error) {
-	if name := l.clipped(env); name != "" {
-		return nil, lostError{fmt.Errorf("%s: what is drawn lies beyond the numbers of floating point", name)}
+	if err := interp.Rounded(l.typed, env); err != nil {
+		return nil, lostError{err}
 	}
 	s, err := l.at(env, rng)
 	if err == nil {
@@ -133,21 +132,6 @@ func (l *lab) moved(env *interp.Env, rng *gibbs.Rand) (*specimen, error) {
 		return nil, fmt.Errorf("the model draws what the sampler refuses: %w", err)
 	}
 	return nil, lostError{err}
-}
-
-// clipped returns the name of real data of which a draw was moved back to where floating point ends, "" if there are none: their
-// distribution is not that of the statement, which a posterior goes by.
-func (l *lab) clipped(env *interp.Env) string {
-	for _, f := range l.typed.Factors {
-		v := f.X.Var
-		if v.Unknown() || v.Type.Elem != ir.Real {
-			continue
-		}
-		if slices.ContainsFunc(env.Values[v.Name], func(x float64) bool { return math.Abs(x) == math.MaxFloat64 || x == 0x1p-1022 }) {
-			return v.Name
-		}
-	}
-	return ""
 }
 
 // astray makes an error of updates a lostError where they began at unknowns or data so large or so small that products of a few of them

@@ -104,9 +104,9 @@ func (s *Sampler) drawP(first, past int) error {
 		}
 		s.acc1 += math.Log(next)
 		if !anew {
-			s.acc2 -= math.Log(1 - old)
+			s.acc2 -= math.Log1p(-old)
 		}
-		s.acc2 += math.Log(1 - next)
+		s.acc2 += math.Log1p(-next)
 		p[i] = next
 	}
 	return nil
@@ -143,7 +143,7 @@ func (s *Sampler) sumAcc2() {
 	s.acc2 = 0
 	pRow := p[:I]
 	for i := range pRow {
-		s.acc2 += math.Log(1 - pRow[i])
+		s.acc2 += math.Log1p(-pRow[i])
 	}
 }
 

@@ -136,7 +136,7 @@ func (s *Sampler) drawG(d int) error {
 				sum += acc3Row[d2] * runtime.Indicator(gRow[d2]) * wRow[d2]
 			}
 		}
-		w[k] = float64(k)*math.Log(p) + (1-float64(k))*math.Log(1-p) + float64(k)*acc2[d]*wHere/s2 - 0.5*(r*r)*acc4[d]*(wHere*wHere)/s2 - sum*float64(k)*wHere/s2
+		w[k] = float64(k)*math.Log(p) + (1-float64(k))*math.Log1p(-p) + float64(k)*acc2[d]*wHere/s2 - 0.5*(r*r)*acc4[d]*(wHere*wHere)/s2 - sum*float64(k)*wHere/s2
 	}
 	next := s.rng.PickLog(w, run)
 	if next < 0 {

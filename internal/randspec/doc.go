@@ -65,6 +65,7 @@
 //     variance cut above, was integrated out as if it were not.
 //   - verify: the judge added the terms of a partition in the order of a map, so that its log joint differed in the last digit from call
 //     to call, and the check across a checkpoint blamed the sampler.
+//   - log(1 + x) of a Student t with 1e17 degrees of freedom: x was lost in 1. What is printed is Log1p(x). widet.gm
 //   - verify: data drawn beyond floating point are moved back to where it ends, and were held to be draws (seed 267: a sweep failed that is
 //     right). Such draws from the model are left out, and beyond 5 % of them the rows say that they are not made.
 //   - The judge took bounds for closed ones: the log joint at the bound itself was another (seeds 289 and 339).

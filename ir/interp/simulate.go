@@ -13,8 +13,8 @@ import (
 
 // Simulate draws all unknowns and all data that have a distribution or are observed, and stores them in env.Values, given
 // the sizes, lengths, covariates and consts there. Sizes of unbounded plates come out: the number of categories that were drawn.
-// Values at positions that no statement covers are kept. Errors are missing covariates, improper priors, parameters
-// outside their domain, and draws that floating point rounds so much that their density is lost.
+// Values at positions that no statement covers are kept. Errors are missing covariates, improper priors, and parameters
+// outside their domain.
 func Simulate(m *ir.Model, env *Env, rng *runtime.Rand) error {
 	if env.Values == nil {
 		env.Values = map[string][]float64{}
@@ -238,32 +238,7 @@ func (s *simulation) fromFactor(f *ir.Factor, at map[string]int, dst []float64) 
 			return fmt.Errorf("%s with parameters %v", f.Dist.Name, args)
 		}
 	}
-	if f.X.Var.Support.Kind == ir.Line && f.Dist.Type == ir.Real && rounded(e, dst, args) {
-		return fmt.Errorf("%s with parameters %v: floating point rounds %v too much", f.Dist.Name, args, dst)
-	}
 	return nil
-}
-
-// rounded reports whether the density of a draw is another one at numbers that are the same to thirteen digits, in distance from 0 and from
-// 1 for a share: 1e20 is no draw from Normal(1e20, 1), whatever is said of their difference.
-func rounded(e entry, x []float64, args [][]float64) bool {
-	const (
-		digits = 1e-13
-		most   = 0.01 // change of the log density; a draw of ordinary size changes it by 1e-12
-	)
-	beside := make([]float64, len(x))
-	here := e.logp(x, args)
-	for _, step := range []float64{-3 * digits, -digits, digits, 2 * digits} { // rounding may hit upon the same number by chance
-		for i, y := range x {
-			if beside[i] = y + step*y; e.share {
-				beside[i] = y + step*min(y, 1-y)
-			}
-		}
-		if there := e.logp(beside, args); !(math.Abs(there-here) <= most) && there != here {
-			return true
-		}
-	}
-	return false
 }
 
 // truncated draws by rejection, and where that takes too long by inverting the distribution function.

@@ -1,0 +1,43 @@
+// This file checks what is told from draws.
+
+package interp
+
+import (
+	"testing"
+
+	"github.com/gibbsgen/gibbsgen/runtime"
+)
+
+// TestRounded: a number that is its mean, but for rounding, is no draw. Densities that are steep at 0 or 1, and
+// numbers with digits to spare, are drawn.
+func TestRounded(t *testing.T) {
+	for _, tt := range []struct {
+		dist    string
+		rounded bool
+	}{
+		{"Normal(1e20, sd = 1)", true},
+		{"LogNormal(100, sd = 1e-16)", true},
+		{"Gamma(1e22, rate = 1)", true},  // whose density is a difference of numbers that are rounded
+		{"LogNormal(1e4, sd = 1)", true}, // moved back to where floating point ends
+		{"Normal(1e8, sd = 1)", false},
+		{"Normal(0, sd = 1e-100)", false},
+		{"Gamma(1e8, rate = 1)", false},
+		{"Gamma(0.01, rate = 1)", false},
+		{"Beta(0.1, 0.02)", false},
+		{"HalfCauchy(scale = 1e30)", false},
+		{"Uniform(0, 1e-30)", false},
+	} {
+		m := model(t, "model m\nplate N\ndata x[n in N] : real ~ "+tt.dist+"\n")
+		for seed := range uint64(20) {
+			env := &Env{Sizes: map[string]int{"N": 5}}
+			if err := Simulate(m, env, runtime.NewRand(seed)); err != nil {
+				t.Fatal(err)
+			}
+			err := Rounded(m, env)
+			if (err != nil) != tt.rounded {
+				t.Errorf("%s, seed %d: %v", tt.dist, seed, err)
+				break
+			}
+		}
+	}
+}
