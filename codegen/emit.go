@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"github.com/dave/jennifer/jen"
+	"github.com/gibbsgen/gibbsgen/conjugacy"
 	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/plan"
 )
 
 // A block is a list of statements under construction.
@@ -658,8 +660,12 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 		return call("", "float64", add(e.ix(a.Ix[0]), intLit(1)))
 	case ir.AccAtom:
 		v := e.accumulator(a.Name, a.Ix)
-		if acc := e.g.accs[a.Name]; acc != nil && acc.Count {
+		switch acc := e.g.accs[a.Name]; {
+		case acc == nil:
+		case acc.Count:
 			return call("", "float64", v)
+		case e.mayEmpty(acc):
+			return call("", "max", num(0), v)
 		}
 		return v
 	case ir.ClosedAtom:
@@ -716,6 +722,14 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 		return call(runtimePath, "LMvGamma", call("", "int", args[0]), args[1])
 	}
 	panic("codegen: no Go for the function " + a.Name)
+}
+
+// mayEmpty reports whether the sum is of numbers that are not negative and that categories take in and out: one that has lost all of them is 0 but
+// for rounding, and must not be read as a negative number.
+func (e *emitter) mayEmpty(acc *plan.Acc) bool {
+	taken := slices.ContainsFunc(acc.Moves, func(m conjugacy.Move) bool { return m.Var.Type.Elem == ir.Cat })
+	return taken && len(acc.Body.Guards) > 0 && acc.Body.C > 0 && !e.counted(acc.Body.F) &&
+		!slices.ContainsFunc(acc.Body.F, func(f ir.Fac) bool { return !f.A.Positive() && math.Mod(f.P, 2) != 0 })
 }
 
 // kept returns a field of the sampler that runs over the plates: by a local name, unless the function makes it grow.

@@ -102,7 +102,7 @@ func (s *Sampler) s2GivenRest(k int) (c, b float64) {
 	refMu := s.refMu
 	acc2 := s.acc2
 	r := mu[k] - refMu[k]
-	return -a - 1 - 0.5*acc1[k], b2 + 0.5*acc3[k] + 0.5*(r*r)*acc1[k] - (mu[k]-refMu[k])*acc2[k]
+	return -a - 1 - 0.5*acc1[k], b2 + 0.5*max(0, acc3[k]) + 0.5*(r*r)*acc1[k] - (mu[k]-refMu[k])*acc2[k]
 }
 
 // drawS2 draws s2[k] from its full conditional.
