@@ -43,9 +43,11 @@ type loop struct {
 	size  ex
 	pre   *block
 	rows  map[string]string
-	first string          // the first row: the loop ranges over it
-	full  bool            // the loop runs over the whole axis
-	bound map[string]bool // index names bound inside this loop; $t if the new value is
+	first string // the first row: the loop ranges over it
+	full  bool   // the loop runs over the whole axis
+	// unread says that a loop over a whole axis without rows does not read its variable either.
+	unread bool
+	bound  map[string]bool // index names bound inside this loop; $t if the new value is
 }
 
 func (g *generator) emitter(f *frame, out *block) *emitter {
@@ -255,11 +257,15 @@ func (e *emitter) over(b ir.Bind, body func(*emitter)) {
 	c.loops = append(append([]*loop(nil), e.loops...), l)
 	body(c)
 	e.out.add(l.pre.stmts...)
+	l.unread = l.full && l.first == "" && !uses(in.stmts, v)
 	e.out.add(l.header(b).Block(in.stmts...))
 	delete(e.f.byName, v)
 }
 
 func (l *loop) header(b ir.Bind) *jen.Statement {
+	if l.unread {
+		return jen.For(jen.Range().Add(l.size.Code()))
+	}
 	if !l.full {
 		hi := l.size
 		if b.Hi != 0 {

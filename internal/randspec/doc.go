@@ -73,10 +73,10 @@
 //     them, until the next Rebuild. A sum that has shrunk by as much is taken anew. heavytail.gm, heavyparts.gm
 //   - The sum of squares of a component that has lost its members, kept by differences, may be below 0 by rounding: "improper" from a
 //     generalised inverse Gaussian that has nothing else in its b. What categories take in and out is read as max(0, .). drift.gm
+//   - A loop within one over a ragged plate named an index that nothing reads. idleloop.gm
 //
 // Open:
 //
-//   - testdata/open/seed50381.gm: a loop within one over a ragged plate names an index that nothing reads ("declared and not used").
 //   - Bernoulli(Phi(x)) with x beyond 8, and logistic(x) beyond 37: the log joint takes log(1-p) of a p that is rounded, and so does the judge;
 //     the weights do not. Both would have to be told the argument in place of p.
 //   - testdata/open/seed197.gm: a slice's log density is printed as sums of its terms. Those of Gamma(shape, .), shape 1e16, cancel but for
