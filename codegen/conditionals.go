@@ -4,6 +4,8 @@
 package codegen
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/conjugacy"
 	"github.com/gibbsgen/gibbsgen/ir"
@@ -11,7 +13,11 @@ import (
 
 // printConditionals prints Conditionals and Accumulators.
 func (g *generator) printConditionals(f *jen.File) {
-	fr := newFrame(g.l, "out")
+	reserved := []string{"out", "x", "old", "err"} // what the functions of the entries name
+	for _, k := range slices.Concat(g.kerns, g.gone) {
+		reserved = append(reserved, k.own()...)
+	}
+	fr := newFrame(g.l, reserved...)
 	fr.live = true
 	out := &block{}
 	e := g.emitter(fr, out)

@@ -38,24 +38,24 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			s.Resum()
 		},
 	})
-	for j := range C {
+	for j2 := range C {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawC(j)
+				return s.drawC(j2)
 			},
 			Get: func() []float64 {
-				return []float64{s.state.C[j]}
+				return []float64{s.state.C[j2]}
 			},
 			LogDensity: func(x []float64) float64 {
-				h, prec, lo, hi := s.cGivenRest(j)
+				h, prec, lo, hi := s.cGivenRest(j2)
 				if x[0] < lo || x[0] > hi {
 					return math.Inf(-1)
 				}
 				return h*x[0] - 0.5*prec*x[0]*x[0]
 			},
-			Name: runtime.ElementName("c", j),
+			Name: runtime.ElementName("c", j2),
 			Set: func(x []float64) {
-				s.state.C[j] = x[0]
+				s.state.C[j2] = x[0]
 				s.Resum()
 			},
 		})

@@ -47,27 +47,27 @@ func (s *Sampler) Conditionals() []runtime.Conditional {
 			s.Resum()
 		},
 	})
-	for d := range D {
+	for d2 := range D {
 		out = append(out, runtime.Conditional{
 			Draw: func() error {
-				return s.drawG(d)
+				return s.drawG(d2)
 			},
 			Get: func() []float64 {
-				return []float64{runtime.Indicator(s.state.G[d])}
+				return []float64{runtime.Indicator(s.state.G[d2])}
 			},
 			LogDensity: func(x []float64) float64 {
-				old := s.state.G[d]
-				err := s.drawG(d)
-				s.state.G[d] = old
+				old := s.state.G[d2]
+				err := s.drawG(d2)
+				s.state.G[d2] = old
 				s.Resum()
 				if err != nil {
 					return math.NaN()
 				}
 				return s.weights[int(x[0])]
 			},
-			Name: runtime.ElementName("g", d),
+			Name: runtime.ElementName("g", d2),
 			Set: func(x []float64) {
-				s.state.G[d] = x[0] == 1
+				s.state.G[d2] = x[0] == 1
 				s.Resum()
 			},
 			Values: func() int {

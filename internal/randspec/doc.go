@@ -73,7 +73,8 @@
 //     them, until the next Rebuild. A sum that has shrunk by as much is taken anew. heavytail.gm, heavyparts.gm
 //   - The sum of squares of a component that has lost its members, kept by differences, may be below 0 by rounding: "improper" from a
 //     generalised inverse Gaussian that has nothing else in its b. What categories take in and out is read as max(0, .). drift.gm
-//   - A loop within one over a ragged plate named an index that nothing reads. idleloop.gm
+//   - A loop within one over a ragged plate named an index that nothing reads; and data called x, next to a block that is drawn by its rows,
+//     stood for the argument of a function of Conditionals. idleloop.gm
 //
 // Open:
 //
