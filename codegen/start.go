@@ -228,14 +228,16 @@ func (w *writer) startBetweenOwnEnds(v *ir.Var) {
 			continue
 		}
 		w.overAll(f.Over, func() {
-			l, h := constant(negInf), constant(posInf)
-			if lo != nil {
-				l = w.scalar(lo)
-			}
-			if hi != nil {
-				h = w.scalar(hi)
-			}
-			w.emit(w.element(v, w.indices(f.X.Idx)).Code().Op("=").Add(w.rng("Start", l, h).Code()))
+			w.exists(f.X, func() {
+				l, h := constant(negInf), constant(posInf)
+				if lo != nil {
+					l = w.scalar(lo)
+				}
+				if hi != nil {
+					h = w.scalar(hi)
+				}
+				w.emit(w.element(v, w.indices(f.X.Idx)).Code().Op("=").Add(w.rng("Start", l, h).Code()))
+			})
 		})
 	}
 }

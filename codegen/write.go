@@ -155,14 +155,14 @@ func (w *writer) axes(plates []*ir.Plate, names []ir.Binder, body func(ix []ex))
 		for q, j := p.Over, k-1; q != nil; q, j = q.Over, j-1 {
 			of = append([]ex{ix[j]}, of...)
 		}
-		name := indexName(p)
+		name, bound := indexName(p), fmt.Sprintf("#%d", k) // no index of the spec
 		if k < len(names) {
-			name = names[k].Name
+			name, bound = names[k].Name, names[k].Name
 		}
 		size := w.sizeOf(p, of...)
 		i := w.local(name)
 		ix = append(ix, id(i))
-		inner := w.block(func() { w.within(name, id(i), func() { nest(k + 1) }) })
+		inner := w.block(func() { w.within(bound, id(i), func() { nest(k + 1) }) })
 		ix = ix[:k]
 		delete(w.byName, i)
 		if len(inner) > 0 {

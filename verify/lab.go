@@ -269,8 +269,8 @@ func (l *lab) pick(sizes []int, key uint64, build func(set *dataio.Set, try int,
 			twin, _ := build(set, try, &rng) // as it was made above
 			return twin
 		}
-		// Data of an extraordinary size show in the log joint at the sampler's own start.
-		if math.Abs(s.LogJoint()) < 1e5 && ordinary(s.AppendValues(nil)) {
+		// Data of an extraordinary size show in the log joint at the sampler's own start, or in themselves.
+		if math.Abs(s.LogJoint()) < 1e5 && ordinary(s.AppendValues(nil)) && l.ordinaryData(s) {
 			return picked, again, nil
 		}
 	}
@@ -284,6 +284,16 @@ func (l *lab) pick(sizes []int, key uint64, build func(set *dataio.Set, try int,
 func ordinary(xs []float64) bool {
 	for _, x := range xs {
 		if a := math.Abs(x); a != 0 && !(a > 1e-5 && a < 1e5) {
+			return false
+		}
+	}
+	return true
+}
+
+// ordinaryData reports whether no datum is so large that numbers beside it lose their digits.
+func (l *lab) ordinaryData(s *specimen) bool {
+	for name, xs := range s.env.Values {
+		if !l.typed.Var(name).Unknown() && slices.ContainsFunc(xs, func(x float64) bool { return math.Abs(x) > 1e8 }) {
 			return false
 		}
 	}

@@ -75,6 +75,8 @@
 //     generalised inverse Gaussian that has nothing else in its b. What categories take in and out is read as max(0, .). drift.gm
 //   - A loop within one over a ragged plate named an index that nothing reads; and data called x, next to a block that is drawn by its rows,
 //     stood for the argument of a function of Conditionals. idleloop.gm
+//   - An index that was invented for an axis without one stood for an index of the statement: counts of a Multinomial were checked against
+//     another row's total, or beyond the end. And starts between ends of the first two elements were drawn where there is one. trialcounts.gm
 //
 // Open:
 //

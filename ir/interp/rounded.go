@@ -5,13 +5,17 @@ package interp
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gibbsgen/gibbsgen/ir"
 )
 
+// smallest is what positive draws below it are moved to.
+const smallest = 0x1p-1022
+
 // Rounded returns an error that names a real number of env which is no draw from its statement any more: one of which floating point has
-// left so few digits that its density is lost, such as 1e20 from Normal(1e20, 1); or, of data, one that was moved back to where floating point
-// ends. No sampler has the posterior of the draw that was meant. nil if there is none.
+// left so few digits that its density is lost, such as 1e20 from Normal(1e20, 1); or, of data, one that was moved to where floating point ends or
+// begins. No sampler has the posterior of the draw that was meant. nil if there is none.
 func Rounded(m *ir.Model, env *Env) error {
 	x, err := newMachine(m, env)
 	if err != nil {
@@ -34,7 +38,7 @@ func Rounded(m *ir.Model, env *Env) error {
 			if err != nil {
 				return err
 			}
-			if rounded(e, val, args) || !f.X.Var.Unknown() && clipped(val) {
+			if rounded(e, val, args) || !f.X.Var.Unknown() && slices.ContainsFunc(val, func(y float64) bool { return math.Abs(y) == math.MaxFloat64 || y == smallest }) {
 				return fmt.Errorf("%s: floating point rounds %v, from %s with parameters %v, too much", f.X.Var.Name, val, f.Dist.Name, args)
 			}
 			return nil
@@ -62,16 +66,6 @@ func rounded(e entry, x []float64, args [][]float64) bool {
 			}
 		}
 		if there := e.logp(beside, args); !(math.Abs(there-here) <= most) && there != here {
-			return true
-		}
-	}
-	return false
-}
-
-// clipped reports whether some number is the last one of floating point, or the first, to which draws beyond it are moved.
-func clipped(x []float64) bool {
-	for _, y := range x {
-		if math.Abs(y) == math.MaxFloat64 || y == 0x1p-1022 {
 			return true
 		}
 	}
