@@ -260,6 +260,10 @@ func (d *drawing) walk(rng *runtime.Rand, tell bool) (*stroll, error) {
 		if len(of) == 0 || !finite(s.Subject.LogJoint()) {
 			continue
 		}
+		if s.coarse() {
+			w.leave(perStop, errLarge)
+			continue
+		}
 		i := rng.IntN(len(of))
 		if tell && w.at.name == "" {
 			w.at = scene{name: of[i].Name, state: d.lab.sizes(s) + "; " + s.state()}

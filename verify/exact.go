@@ -257,12 +257,19 @@ func (s *specimen) rows(t *tally, name string) (density, sums *Check) {
 // the target's current value is; then it draws, and the accumulators must be those of the new state.
 func (s *specimen) conditional(c runtime.Conditional, density, sums *Check, where string) {
 	s.Resum()
+	if s.coarse() {
+		return
+	}
 	x0, before := c.Get(), s.Accumulators()
 	if err := c.Draw(); err != nil {
 		density.noteError(err, where)
 		return
 	}
 	x1 := c.Get()
+	if s.coarse() { // as it may be after a step far into a tail
+		c.Set(x0)
+		return
+	}
 	off, tell := s.stale(before)
 	sums.note(off, func() string { return fmt.Sprintf("%s: after a draw of %s %s", where, c.Name, tell()) })
 	values := [][]float64{x1}

@@ -156,6 +156,14 @@ func (s *specimen) wild() bool {
 	return false
 }
 
+// coarse reports whether numbers at the current state, or the parameters that they make, are so large that sums of them, and of log densities
+// of their size, leave less of a difference than the checks of one conditional resolve.
+func (s *specimen) coarse() bool {
+	s.look()
+	largest, err := interp.Largest(s.lab.typed, s.env)
+	return err != nil || !(largest < 1e9)
+}
+
 // lostMost is the share of draws from the model that may lie beyond floating point. It is what their loss moves distribution functions
 // by at the most.
 const lostMost = 0.05

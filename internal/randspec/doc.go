@@ -77,6 +77,9 @@
 //     stood for the argument of a function of Conditionals. idleloop.gm
 //   - An index that was invented for an axis without one stood for an index of the statement: counts of a Multinomial were checked against
 //     another row's total, or beyond the end. And starts between ends of the first two elements were drawn where there is one. trialcounts.gm
+//   - verify: where numbers or the parameters that they make are beyond 1e9, log densities differ by rounding (seeds 329, 439, 675): such states
+//     are left out of the checks of single conditionals and their draws. Draws from the model that are clipped to where floating point begins or
+//     ends, unknowns too, and draws with shapes beyond 1e12, are not counted (seed 748); a model that loses more than 5 % is not calibrated.
 //
 // Open:
 //

@@ -14,8 +14,9 @@ import (
 const smallest = 0x1p-1022
 
 // Rounded returns an error that names a real number of env which is no draw from its statement any more: one of which floating point has
-// left so few digits that its density is lost, such as 1e20 from Normal(1e20, 1); or, of data, one that was moved to where floating point ends or
-// begins. No sampler has the posterior of the draw that was meant. nil if there is none.
+// left so few digits that its density is lost, such as 1e20 from Normal(1e20, 1); one that was moved to where floating point ends or
+// begins; or one from a distribution with a shape so large that sums of logarithms of Gamma functions are all rounding. No sampler has
+// the posterior of the draw that was meant. nil if there is none.
 func Rounded(m *ir.Model, env *Env) error {
 	x, err := newMachine(m, env)
 	if err != nil {
@@ -23,7 +24,7 @@ func Rounded(m *ir.Model, env *Env) error {
 	}
 	for _, f := range m.Factors {
 		e, ok := table[f.Dist.LogProb]
-		if !ok || f.X.Var.Support.Kind != ir.Line || f.Dist.Type != ir.Real {
+		if !ok || f.X.Var.Support.Kind != ir.Line && f.X.Var.Support.Kind != ir.Simplex || f.Dist.Type != ir.Real {
 			continue
 		}
 		err := x.each(f.Over, nil, func(at map[string]int) error {
@@ -38,7 +39,15 @@ func Rounded(m *ir.Model, env *Env) error {
 			if err != nil {
 				return err
 			}
-			if rounded(e, val, args) || !f.X.Var.Unknown() && slices.ContainsFunc(val, func(y float64) bool { return math.Abs(y) == math.MaxFloat64 || y == smallest }) {
+			for _, i := range gammaFunctionOf[f.Dist.Name] {
+				if dependsOnUnknown(f.Args[i]) && slices.ContainsFunc(args[i], func(y float64) bool { return y > 1e12 }) {
+					return fmt.Errorf("%s: floating point rounds the Gamma function of %v, of %s, too much", f.X.Var.Name, args[i], f.Dist.Name)
+				}
+			}
+			if f.X.Var.Support.Kind == ir.Simplex {
+				return nil
+			}
+			if rounded(e, val, args) || slices.ContainsFunc(val, func(y float64) bool { return math.Abs(y) == math.MaxFloat64 || y == smallest }) {
 				return fmt.Errorf("%s: floating point rounds %v, from %s with parameters %v, too much", f.X.Var.Name, val, f.Dist.Name, args)
 			}
 			return nil
@@ -49,6 +58,9 @@ func Rounded(m *ir.Model, env *Env) error {
 	}
 	return nil
 }
+
+// gammaFunctionOf lists the parameters that distributions have the Gamma function of.
+var gammaFunctionOf = map[string][]int{"Gamma": {0}, "InvGamma": {0}, "Beta": {0, 1}, "Dirichlet": {0}}
 
 // rounded reports whether the density of a draw is another one at numbers that are the same to thirteen digits, in distance from 0 and from
 // 1 for a share.
@@ -70,4 +82,61 @@ func rounded(e entry, x []float64, args [][]float64) bool {
 		}
 	}
 	return false
+}
+
+// Largest returns the largest size of a real number that is drawn, unknown or data, and of a parameter that depends on unknowns: next to it
+// floating point tells numbers apart to a 1e16th of it.
+func Largest(m *ir.Model, env *Env) (float64, error) {
+	x, err := newMachine(m, env)
+	if err != nil {
+		return 0, err
+	}
+	largest := 0.0
+	see := func(xs []float64) {
+		for _, y := range xs {
+			largest = max(largest, math.Abs(y))
+		}
+	}
+	for _, f := range m.Factors {
+		if f.Dist.Name == "GEM" || x.fromCollapsed(f) {
+			continue
+		}
+		err := x.each(f.Over, nil, func(at map[string]int) error {
+			if ok, err := x.exists(f.X, at); !ok {
+				return err
+			}
+			if f.Dist.Type == ir.Real {
+				val, err := x.ref(f.X, at)
+				if err != nil {
+					return err
+				}
+				see(val)
+			}
+			for _, a := range f.Args {
+				if !dependsOnUnknown(a) {
+					continue
+				}
+				val, err := x.eval(a, at)
+				if err != nil {
+					return err
+				}
+				see(val)
+			}
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return largest, nil
+}
+
+func dependsOnUnknown(e ir.Expr) bool {
+	found := false
+	ir.WalkExpr(e, func(e ir.Expr) {
+		if r, ok := e.(*ir.Ref); ok && r.Var.Unknown() {
+			found = true
+		}
+	})
+	return found
 }

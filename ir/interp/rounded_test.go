@@ -41,3 +41,14 @@ func TestRounded(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundedShape: a draw from a Beta of a shape beyond 1e12 that is unknown is none.
+func TestRoundedShape(t *testing.T) {
+	m := model(t, "model m\nglobal a ~ InvGamma(2, scale = 1)\ndata x : real ~ Beta(a, 1)\n")
+	for a, want := range map[float64]bool{3: false, 1e9: false, 1e13: true} {
+		env := &Env{Values: map[string][]float64{"a": {a}, "x": {0.5}}}
+		if err := Rounded(m, env); (err != nil) != want {
+			t.Errorf("a = %g: %v", a, err)
+		}
+	}
+}
