@@ -237,6 +237,9 @@ func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
 	if bounds, err := a.bounds(t); err != nil || len(bounds) > 0 {
 		return no("it is bounded by more than a support that all its elements share")
 	}
+	if w := a.freshFrom(v); w != nil {
+		return no(fmt.Sprintf("%s, which is drawn from its prior for each new category, depends on it", w.Name))
+	}
 	c := &Conditional{Target: t, Kernel: Exact}
 	var rest ir.Poly // what the factors of v leave that is free of it
 	var touched ir.Poly
@@ -272,6 +275,21 @@ func (a *Analysis) collapseOne(v *ir.Var) *dsl.Diag {
 	z := fam.logPartition(params, t.dim())
 	a.substitute(shares, t.everywhere(append(rest, z...)), c.Srcs[0])
 	a.Collapsed = append(a.Collapsed, &Collapsed{Conditional: c, LogZ: z})
+	return nil
+}
+
+// freshFrom returns a variable of the same unbounded plate that is drawn and whose prior depends on v, or nil: where a category opens there is no
+// value of v that it could be drawn from.
+func (a *Analysis) freshFrom(v *ir.Var) *ir.Var {
+	for _, f := range a.Model.Factors {
+		w := f.X.Var
+		if w == v || !w.Unknown() || slices.Contains(a.Model.Collapse, w) || !slices.Contains(unknowns(f.Args...), v) {
+			continue
+		}
+		if slices.ContainsFunc(w.Axes, func(p *ir.Plate) bool { return p.Unbounded && slices.Contains(v.Axes, p) }) {
+			return w
+		}
+	}
 	return nil
 }
 

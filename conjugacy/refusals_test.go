@@ -43,6 +43,17 @@ local z[n in N] ~ Categorical(1 / K) over K
 data d[n in N] : real ~ Normal(m[z[n]], var = s[z[n]])
 collapse m, s
 `, "collapse", "s cannot be integrated out"},
+		{"what a new category's parameters are drawn from, integrated out", `
+plate C : unbounded
+global pi ~ GEM(1) over C
+data x[K] : real
+global p[c in C] ~ Dirichlet(1) over K
+global m[c in C] ~ Categorical(p[c]) over K
+local z[n in N] ~ Categorical(pi)
+data d[n in N] : K ~ Categorical(p[z[n]])
+data e[n in N] : real ~ Normal(x[m[z[n]]], sd = 1)
+collapse pi, p
+`, "collapse", "p cannot be integrated out"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f, ds := dsl.Parse("spec.gm", "model refused\nplate N\nplate K\n"+test.spec)

@@ -253,7 +253,7 @@ func (l *lab) calibrated(cs []*calibration, v view) (sight, error) {
 			case m.slow:
 				slow = append(slow, name+": "+mixes)
 				continue
-			case !moves && (!stuck(column(rows, 3*j+1)) || c.names[j] == logLikelihood && !l.bearing(c.set)):
+			case !moves && (!stuck(column(rows, 3*j+1)) || l.certain(c.names[j]) || c.names[j] == logLikelihood && !l.bearing(c.set)):
 				continue
 			case !moves:
 				saw.take(-math.Log10(negligible), band.threshold(), func() string {
@@ -303,7 +303,7 @@ type local struct {
 
 // ranked returns what is ranked.
 func (s *specimen) ranked() *quantities {
-	q := &quantities{s: s, names: []string{"the log joint"}, invariants: runtime.NewInvariants(s.Subject, 8)}
+	q := &quantities{s: s, names: []string{logJoint}, invariants: runtime.NewInvariants(s.Subject, 8)}
 	q.names = append(q.names, q.invariants.Names()...)
 	exchangeable := func(d runtime.Dim) bool {
 		e, ok := as[runtime.Exchanger](s)
@@ -361,7 +361,31 @@ func (q *quantities) next(sweeps int, names []string, row *[]float64) error {
 	return err
 }
 
-const logLikelihood = "the log likelihood"
+const logJoint, logLikelihood = "the log joint", "the log likelihood"
+
+// certain reports whether a quantity may stay where it is since all unknowns in it are whole numbers, which the data may say for certain.
+func (l *lab) certain(quantity string) bool {
+	m := l.typed
+	switch quantity {
+	case logLikelihood:
+		m = l.likelihood()
+	case logJoint:
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(m.Factors, func(f *ir.Factor) bool {
+		return slices.ContainsFunc(append([]ir.Expr{f.X, f.Lo, f.Hi}, f.Args...), func(e ir.Expr) bool {
+			real := false
+			if e != nil {
+				ir.WalkExpr(e, func(e ir.Expr) {
+					r, ok := e.(*ir.Ref)
+					real = real || ok && r.Var.Unknown() && r.Var.Type.Elem == ir.Real
+				})
+			}
+			return real
+		})
+	})
+}
 
 // bearing reports whether unknowns have one on the log likelihood: whether it is another one, of the same data, at other draws of theirs. A
 // statement may name an unknown whose value makes no difference, as z in x[z] / x[z].

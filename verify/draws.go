@@ -79,7 +79,7 @@ func (l *lab) drawTrials() []trial {
 // stand returns the sampler of data and unknowns drawn from the model, where it can be drawn from; else of the data given, where it starts.
 func (l *lab) stand(set *dataio.Set, rng *runtime.Rand) (*specimen, error) {
 	if improper(l.typed) != "" {
-		return l.open(set, rng)
+		return l.opened(set, rng)
 	}
 	return l.forward(set, rng)
 }
@@ -272,7 +272,7 @@ func (d *drawing) walk(rng *runtime.Rand, tell bool) (*stroll, error) {
 		err := d.drawAt(s, of, i, w, rng)
 		w.addStop(w.place[before:])
 		if err != nil {
-			if wild || !ordinary(s.AppendValues(nil)) {
+			if wild || !ordinary(s.AppendValues(nil)) || errors.Is(err, runtime.ErrNotPosDef) {
 				w.leave(perStop, err)
 				break
 			}

@@ -294,7 +294,7 @@ func TestDrawsLeavesOutWhatRoundingHides(t *testing.T) {
 		made  bool
 	}{
 		{"rounding", slice, map[string]float64{"m0": 1e8, "v0": 1}, "rounding hides", false},
-		{"an error far out", fails, map[string]float64{"v0": 1e160, "b": 1e160}, "it overflows", false},
+		{"an error far out", fails, map[string]float64{"v0": 1e160, "b": 1e160}, "rounding hides", false},
 		{"an error", fails, nil, "it overflows", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -192,12 +192,28 @@ func (l *lab) ordinarySpecimen(sizes []int, key uint64) (s *specimen, again func
 				return nil, err
 			}
 		}
-		return l.open(set, rng)
+		return l.opened(set, rng)
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	return again(), again, nil
+}
+
+// opened returns the sampler of a data set, wherever it starts. With an improper prior the posterior may be improper too, as that of a plate with
+// more elements than there are data: then a sweep errs or leads to numbers of no ordinary size.
+func (l *lab) opened(set *dataio.Set, rng *runtime.Rand) (*specimen, error) {
+	s, err := l.open(set, rng)
+	if err != nil || improper(l.typed) == "" {
+		return s, err
+	}
+	if err := s.step(); err != nil {
+		return nil, err
+	}
+	if !ordinary(s.AppendValues(nil)) {
+		return nil, fmt.Errorf("the prior of %s is improper, and so the posterior seems to be", improper(l.typed))
+	}
+	return s, nil
 }
 
 // sizes tells the sizes of the plates of a specimen's data.

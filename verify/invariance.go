@@ -296,7 +296,7 @@ func nameOf(element string) string {
 
 // watch returns what is compared, and its names; with data, of what the model draws, all of it.
 func (s *specimen) watch(data bool) (names []string, values []float64) {
-	names, values = []string{"the log joint"}, []float64{s.Subject.LogJoint()}
+	names, values = []string{logJoint}, []float64{s.Subject.LogJoint()}
 	ends := func(name string, n int, value func(i int) float64) {
 		if n > 0 {
 			names, values = append(names, "the first "+name), append(values, value(0))

@@ -134,10 +134,11 @@ func (l *lab) moved(env *interp.Env, rng *gibbs.Rand) (*specimen, error) {
 	return nil, lostError{err}
 }
 
-// astray makes an error of updates a lostError where they began at unknowns or data so large or so small that products of a few of them
-// leave floating point: what sums are then, no sampler can know. Where updates lead to is no excuse.
+// astray makes an error of updates a lostError where they began at unknowns or data so large or so small that floating point loses sums and
+// products of a few of them: what these are then, no sampler can know. Where updates lead to is no excuse, but for a matrix that is singular by
+// rounding: sums of squares of ordinary numbers may be.
 func astray(wild bool, err error) error {
-	if err != nil && wild {
+	if err != nil && (wild || errors.Is(err, gibbs.ErrNotPosDef)) {
 		return lostError{err}
 	}
 	return err
@@ -145,10 +146,12 @@ func astray(wild bool, err error) error {
 
 // wild reports whether unknowns or data are that large or small.
 func (s *specimen) wild() bool {
-	s.look()
+	if s.coarse() {
+		return true
+	}
 	for _, xs := range s.env.Values {
 		for _, x := range xs {
-			if a := math.Abs(x); x != x || a > 1e60 || a != 0 && a < 1e-60 {
+			if a := math.Abs(x); x != x || a != 0 && a < 1e-60 {
 				return true
 			}
 		}

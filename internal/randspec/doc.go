@@ -80,6 +80,10 @@
 //   - verify: where numbers or the parameters that they make are beyond 1e9, log densities differ by rounding (seeds 329, 439, 675): such states
 //     are left out of the checks of single conditionals and their draws. Draws from the model that are clipped to where floating point begins or
 //     ends, unknowns too, and draws with shapes beyond 1e12, are not counted (seed 748); a model that loses more than 5 % is not calibrated.
+//   - What a new category's parameters are drawn from may not be integrated out: the compiler printed Go that does not build (seed 763). It says so.
+//   - verify: a log likelihood of whole numbers alone may stand still, since the data may say them for certain (seed 806); a matrix that is singular by
+//     rounding, in updates from ordinary states, counts with the draws that are lost (seeds 740, 833); an improper prior is looked at with data
+//     that make the posterior proper (seeds 397, 827).
 //
 // Open:
 //
