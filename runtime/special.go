@@ -131,13 +131,13 @@ func stirlingError(x float64) float64 {
 // deviance returns x·log(x/m) + m - x, x >= 0, m > 0.
 func deviance(x, m float64) float64 {
 	if d := x - m; math.Abs(d) < 0.1*(x+m) {
-		v := d / (x + m)
-		s, term, v2 := d*v, 2*x*v, v*v
+		v := d / 2 / (x/2 + m/2) // the sum of two numbers may be none
+		s, term, v2 := d*v, 2*(x*v), v*v
 		for j := 3.0; ; j += 2 {
 			term *= v2
 			next := s + term/j
-			if next == s {
-				return s
+			if next == s || next != next {
+				return next
 			}
 			s = next
 		}

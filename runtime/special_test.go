@@ -139,3 +139,15 @@ func TestLoader(t *testing.T) {
 		}
 	}
 }
+
+// TestDevianceEnds: at the largest numbers too, and at whatever is none, the series comes to an end.
+func TestDevianceEnds(t *testing.T) {
+	for _, x := range []float64{math.MaxFloat64, math.MaxFloat64 / 1.05, 1, 0, 0x1p-1074, math.Inf(1), math.NaN()} {
+		for _, m := range []float64{math.MaxFloat64, math.MaxFloat64 / 1.05, 1, 0x1p-1074, math.Inf(1), math.NaN()} {
+			got := deviance(x, m)
+			if x == m && isFinite(x) && got != 0 {
+				t.Errorf("deviance(%g, %g) = %g, want 0", x, m, got)
+			}
+		}
+	}
+}

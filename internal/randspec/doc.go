@@ -84,6 +84,8 @@
 //   - verify: a log likelihood of whole numbers alone may stand still, since the data may say them for certain (seed 806); a matrix that is singular by
 //     rounding, in updates from ordinary states, counts with the draws that are lost (seeds 740, 833); an improper prior is looked at with data
 //     that make the posterior proper (seeds 397, 827).
+//   - runtime: the log density of Poisson and Gamma variables at the largest number of floating point looked for the end of a series for ever, and
+//     a sampler's start with it (seed 961).
 //
 // Open:
 //
