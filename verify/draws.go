@@ -343,7 +343,13 @@ func (d *drawing) numbers(s *specimen, c runtime.Conditional, w *stroll, rng *ru
 	if w.at.name != "" && w.at.quantile == nil {
 		w.at.quantile = func(u float64) float64 { return co.x(f.quantile(u)) }
 	}
-	for range perStop {
+	g := l.density(func(x []float64) float64 {
+		c.Set(x)
+		return s.Subject.LogJoint()
+	})
+	// Draws that nothing is made of tell whether the kernel finds modes that the line has beyond a sea of nothing.
+	before := len(w.place)
+	for probe := range 2 * perStop {
 		start := co.x(f.quantile(rng.Open01()))
 		c.Set([]float64{start})
 		for range again {
@@ -352,6 +358,14 @@ func (d *drawing) numbers(s *specimen, c runtime.Conditional, w *stroll, rng *ru
 			}
 		}
 		x := c.Get()[0]
+		if f.misses(g, co.y(x)) {
+			w.place, w.spread = w.place[:before], w.spread[:before]
+			w.leave(perStop, errIsland)
+			break
+		}
+		if probe < perStop {
+			continue
+		}
 		if x == start {
 			w.stuck++
 		}

@@ -166,6 +166,7 @@ type density struct {
 	panels        []panel
 	total         float64
 	log           float64   // of the integral of exp(g)
+	top           float64   // largest log density, of v
 	beyond        float64   // about the mass where floating point has run out, which is left off
 	cut           []float64 // of each end at which the density jumps to 0: y just inside, and just outside
 }
@@ -194,6 +195,7 @@ var (
 	errPeak   = errors.New("no mode of the density was found")
 	errCoarse = errors.New("the density is too rough to be integrated")
 	errLarge  = errors.New("the log density is so large that rounding hides its differences")
+	errIsland = errors.New("the density has islands, of which one was found")
 	errNarrow = errors.New("the density is so narrow that rounding hides its shape")
 )
 
@@ -374,8 +376,15 @@ func (d *density) fill(g func(float64) float64, left, right, top float64) error 
 	if !(d.total > 0) || math.IsInf(d.total, 1) {
 		return errCoarse
 	}
+	d.top = top
 	d.log = top + math.Log(d.total) + math.Log(d.scale)
 	return nil
+}
+
+// misses reports whether the density at y, which lies outside of what was tabulated, is none to leave off: there is an island.
+func (d *density) misses(g func(float64) float64, y float64) bool {
+	v := d.v(y)
+	return (v < d.panels[0].a || v > d.panels[len(d.panels)-1].b) && d.logv(g, v) > d.top-depth
 }
 
 // whole reports whether next to nothing of the density is where floating point has run out.

@@ -163,3 +163,17 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// TestMisses: of two modes with nothing between them the one that was not found is known when it is seen.
+func TestMisses(t *testing.T) {
+	g := func(y float64) float64 { return -min((y-5)*(y-5), (y+5)*(y+5)) / 2e-4 }
+	d, err := tabulate(g, 5.003)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y, want := range map[float64]bool{-5: true, -5.02: true, 5: false, 5.03: false, 0: false, 8: false, -7: false} {
+		if got := d.misses(g, y); got != want {
+			t.Errorf("%g: %t", y, got)
+		}
+	}
+}
