@@ -106,8 +106,12 @@ func (w *writer) bindVar(v *ir.Var) string {
 
 // density adds the log density of a factor to lp.
 func (w *writer) density(f *ir.Factor) {
-	args := make([]ex, len(f.Args))
-	for i, a := range f.Args { // what no index changes is computed before the loops
+	fn, of := f.Dist.LogProb, f.Args
+	if link, x := f.Link(); link != "" {
+		fn, of = map[string]string{"Phi": "BernoulliProbitLogPMF", "logistic": "BernoulliLogitLogPMF"}[link], []ir.Expr{x}
+	}
+	args := make([]ex, len(of))
+	for i, a := range of { // what no index changes is computed before the loops
 		if !guarded(f.X) && free(a, f.Over) {
 			args[i] = w.arg(f, i, a)
 		}
@@ -115,7 +119,7 @@ func (w *writer) density(f *ir.Factor) {
 	w.overAll(f.Over, func() {
 		w.exists(f.X, func() {
 			at := slices.Clone(args)
-			for i, a := range f.Args {
+			for i, a := range of {
 				if at[i].code == nil {
 					at[i] = w.arg(f, i, a)
 				}
@@ -124,8 +128,8 @@ func (w *writer) density(f *ir.Factor) {
 			if f.Lo != nil || f.Hi != nil {
 				w.truncation(f, x, at)
 			}
-			if f.Dist.LogProb != "" {
-				w.emit(jen.Id("lp").Op("+=").Add(call(runtimePath, f.Dist.LogProb, w.matrix(f, append([]ex{x}, at...))...).Code()))
+			if fn != "" {
+				w.emit(jen.Id("lp").Op("+=").Add(call(runtimePath, fn, w.matrix(f, append([]ex{x}, at...))...).Code()))
 			}
 		})
 	})

@@ -69,6 +69,10 @@ func (c *checker) name(sc *scope, id dsl.Ident, args []dsl.Expr, at dsl.Span) Ex
 			c.errorf(at, "index", "%s is an index, so it has no elements", id.Name)
 			return nil
 		}
+		if s.plate != nil && s.plate.Unbounded {
+			c.errorf(at, "unbounded", "%s has no value: the categories of %s are told apart by what belongs to them, not by a number", id.Name, s.plate.Name)
+			return nil
+		}
 		ix := s.idx
 		ix.Span = at
 		return &IndexVal{Index: ix, At: at}

@@ -171,6 +171,17 @@ func (f *Factor) Ends() (lo, hi Expr) {
 	return cmp.Or(f.Lo, s.Lo), cmp.Or(f.Hi, s.Hi)
 }
 
+// Link returns the function, Phi or logistic, that makes the probability of a Bernoulli, and its argument; "" if none does. Close to 1 the
+// probability itself has lost how far from 1 it is.
+func (f *Factor) Link() (fn string, x Expr) {
+	if f.Dist.Name == "Bernoulli" {
+		if a, ok := f.Args[0].(*App); ok && (a.Fn == "Phi" || a.Fn == "logistic") {
+			return a.Fn, a.X
+		}
+	}
+	return "", nil
+}
+
 // A Constraint says that data cut the space of the unknowns: Y = (L > R), so Y[n] decides which side holds;
 // or, with Cuts, Y is the number of elements of the ordered vector Cuts that lie below L.
 type Constraint struct {

@@ -98,6 +98,22 @@ func BernoulliLogPMF(y bool, p float64) float64 {
 	return math.Log1p(-p)
 }
 
+// BernoulliProbitLogPMF returns log P(y) for y ~ Bernoulli(Φ(x)), however far out x is.
+func BernoulliProbitLogPMF(y bool, x float64) float64 {
+	if !y {
+		x = -x
+	}
+	return LogNormalCDF(x)
+}
+
+// BernoulliLogitLogPMF returns log P(y) for y ~ Bernoulli(1 / (1 + exp(-x))), however far out x is.
+func BernoulliLogitLogPMF(y bool, x float64) float64 {
+	if !y {
+		x = -x
+	}
+	return LogLogistic(x)
+}
+
 // XLogY returns x·log y, which is 0 for x = 0 whatever y is.
 func XLogY(x, y float64) float64 {
 	if x == 0 {

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/gibbsgen/gibbsgen/ir"
+	"github.com/gibbsgen/gibbsgen/runtime"
 )
 
 // LogJoint returns the log joint density of all unknowns and data of m at env, given consts and covariates: factors with all
@@ -103,6 +104,16 @@ func (x *machine) term(f *ir.Factor, at map[string]int) (float64, error) {
 	val, err := x.ref(f.X, at)
 	if err != nil {
 		return 0, err
+	}
+	if link, of := f.Link(); link != "" {
+		eta, err := x.eval(of, at)
+		if err != nil {
+			return 0, err
+		}
+		if link == "Phi" {
+			return runtime.BernoulliProbitLogPMF(val[0] == 1, eta[0]), nil
+		}
+		return runtime.BernoulliLogitLogPMF(val[0] == 1, eta[0]), nil
 	}
 	args, err := x.args(f, at)
 	if err != nil {
