@@ -44,16 +44,16 @@ func (l *lab) integrals(t *tally) {
 		if len(s.gone) == 0 { // sticks alone: the judge has their partition's probability
 			return
 		}
-		free, ok := s.free()
 		if row == nil {
 			row = t.row("integral", "what is integrated out, by quadrature", "log of a ratio", quadratureTolerance)
-		}
-		if !ok || len(free) == 0 || len(free) > mostFree {
-			continue
 		}
 		row.timed(func() {
 			if err := s.step(); err != nil {
 				row.noteError(err, l.sizes(s))
+				return
+			}
+			free, ok := s.free() // now, since categories of an unbounded plate come and go
+			if !ok || len(free) == 0 || len(free) > mostFree {
 				return
 			}
 			printed := s.Subject.LogJoint()
@@ -86,6 +86,7 @@ type freedom struct {
 
 // free lists the numbers that are integrated out; false if quadrature does not do for some.
 func (s *specimen) free() ([]freedom, bool) {
+	s.look()
 	var out []freedom
 	for _, c := range s.gone {
 		v := s.lab.typed.Var(strings.TrimPrefix(nameOf(c.Name), "collapsed "))
