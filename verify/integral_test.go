@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gibbsgen/gibbsgen/generated/dpmmfull"
 	"github.com/gibbsgen/gibbsgen/generated/ldaboth"
 	"github.com/gibbsgen/gibbsgen/runtime"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -56,6 +57,22 @@ func TestIntegralCatchesAFactor(t *testing.T) {
 		}
 		if !made {
 			t.Errorf("%s: nothing was integrated", tt.name)
+		}
+	}
+}
+
+// TestIntegralOfCategoriesThatOpen: a sweep opens and closes categories of an unbounded plate, and with them what is integrated out.
+func TestIntegralOfCategoriesThatOpen(t *testing.T) {
+	m := verify.Model{Source: dpmmfull.Source, Schema: dpmmfull.Schema, Open: dpmmfull.Open, Forward: dpmmfull.Forward}
+	for _, seed := range []uint64{10, 13, 30} { // where the sweep does
+		r, err := verify.Run(m, verify.Options{Level: verify.Exact, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Checks {
+			if c.Outcome == verify.Failed {
+				t.Errorf("seed %d: %s: %s", seed, c.Name, c.Detail)
+			}
 		}
 	}
 }
