@@ -5,6 +5,9 @@
 //	go test ./internal/randspec -v -run TestSpecs -timeout 24h -specs=1000 -seed=1 -keep=DIR
 //	go test ./internal/randspec -run NONE -fuzz FuzzCompile
 //
+// Of the specs of seeds 1 to 1200, run in three parts over versions of one day, 851 were accepted, and 52 of these failed when they were met. All but
+// those that are open have been mended, or are refused with a reason, and were tried again one by one.
+//
 // Packages are built fifty at a time; a run goes on where it stopped by a later -seed. With -build=false the compiler is run, and what it prints only type-checked. The
 // level is the quick one, at which a right sampler fails once in a thousand times.
 //
@@ -94,7 +97,8 @@
 //
 // Open:
 //
-//   - Slices whose log density is a sum of terms that cancel: at numbers of 1e15 log Γ leaves noise of the size of 10, in which a chain that a bad
-//     start has brought there wanders on (seed 370, words = 1), and squares about references that are multiplied out may come out negative
-//     (seed 949, at 6e4). The judge and the runtime's own densities know better.
+//   - testdata/open/seed370.gm, seed949.gm: slices whose log density is a sum of terms that cancel: at numbers of 1e15 log Γ leaves noise of the
+//     size of 10, in which a chain that a bad start has brought there wanders on (370, words = 1), and squares about references that are
+//     multiplied out may come out negative (949, at 6e4). The judge and the runtime's own densities know better.
+//   - testdata/open/seed394.gm: where a rate is integrated out, at the end of a line the printed log joint is 0 and the interpreter's -64.
 package randspec
