@@ -18,13 +18,32 @@ const smallest = 0x1p-1022
 // begins; or one from a distribution with a shape so large that sums of logarithms of Gamma functions are all rounding. No sampler has
 // the posterior of the draw that was meant. nil if there is none.
 func Rounded(m *ir.Model, env *Env) error {
+	return eachDraw(m, env, func(f *ir.Factor, val []float64, args [][]float64) error {
+		e, ok := table[f.Dist.LogProb]
+		if !ok || f.Dist.Type != ir.Real {
+			return nil
+		}
+		for _, i := range gammaFunctionOf[f.Dist.Name] {
+			if dependsOnUnknown(f.Args[i]) && slices.ContainsFunc(args[i], func(y float64) bool { return y > 1e12 }) {
+				return fmt.Errorf("%s: floating point rounds the Gamma function of %v, of %s, too much", f.X.Var.Name, args[i], f.Dist.Name)
+			}
+		}
+		clipped := func(y float64) bool { return math.Abs(y) == math.MaxFloat64 || y == smallest }
+		if f.X.Var.Support.Kind == ir.Line && (rounded(e, val, args) || slices.ContainsFunc(val, clipped)) {
+			return fmt.Errorf("%s: floating point rounds %v, from %s with parameters %v, too much", f.X.Var.Name, val, f.Dist.Name, args)
+		}
+		return nil
+	})
+}
+
+// eachDraw visits every draw that env has, with its value and parameters; sticks, and what is drawn from those integrated out, are none.
+func eachDraw(m *ir.Model, env *Env, visit func(f *ir.Factor, val []float64, args [][]float64) error) error {
 	x, err := newMachine(m, env)
 	if err != nil {
 		return err
 	}
 	for _, f := range m.Factors {
-		e, ok := table[f.Dist.LogProb]
-		if !ok || f.X.Var.Support.Kind != ir.Line && f.X.Var.Support.Kind != ir.Simplex || f.Dist.Type != ir.Real {
+		if f.Dist.Name == "GEM" || x.fromCollapsed(f) {
 			continue
 		}
 		err := x.each(f.Over, nil, func(at map[string]int) error {
@@ -39,18 +58,7 @@ func Rounded(m *ir.Model, env *Env) error {
 			if err != nil {
 				return err
 			}
-			for _, i := range gammaFunctionOf[f.Dist.Name] {
-				if dependsOnUnknown(f.Args[i]) && slices.ContainsFunc(args[i], func(y float64) bool { return y > 1e12 }) {
-					return fmt.Errorf("%s: floating point rounds the Gamma function of %v, of %s, too much", f.X.Var.Name, args[i], f.Dist.Name)
-				}
-			}
-			if f.X.Var.Support.Kind == ir.Simplex {
-				return nil
-			}
-			if rounded(e, val, args) || slices.ContainsFunc(val, func(y float64) bool { return math.Abs(y) == math.MaxFloat64 || y == smallest }) {
-				return fmt.Errorf("%s: floating point rounds %v, from %s with parameters %v, too much", f.X.Var.Name, val, f.Dist.Name, args)
-			}
-			return nil
+			return visit(f, val, args)
 		})
 		if err != nil {
 			return err
@@ -87,48 +95,24 @@ func rounded(e entry, x []float64, args [][]float64) bool {
 // Largest returns the largest size of a real number that is drawn, unknown or data, and of a parameter that depends on unknowns: next to it
 // floating point tells numbers apart to a 1e16th of it.
 func Largest(m *ir.Model, env *Env) (float64, error) {
-	x, err := newMachine(m, env)
-	if err != nil {
-		return 0, err
-	}
 	largest := 0.0
 	see := func(xs []float64) {
 		for _, y := range xs {
 			largest = max(largest, math.Abs(y))
 		}
 	}
-	for _, f := range m.Factors {
-		if f.Dist.Name == "GEM" || x.fromCollapsed(f) {
-			continue
+	err := eachDraw(m, env, func(f *ir.Factor, val []float64, args [][]float64) error {
+		if f.Dist.Type == ir.Real {
+			see(val)
 		}
-		err := x.each(f.Over, nil, func(at map[string]int) error {
-			if ok, err := x.exists(f.X, at); !ok {
-				return err
+		for i, a := range f.Args {
+			if dependsOnUnknown(a) {
+				see(args[i])
 			}
-			if f.Dist.Type == ir.Real {
-				val, err := x.ref(f.X, at)
-				if err != nil {
-					return err
-				}
-				see(val)
-			}
-			for _, a := range f.Args {
-				if !dependsOnUnknown(a) {
-					continue
-				}
-				val, err := x.eval(a, at)
-				if err != nil {
-					return err
-				}
-				see(val)
-			}
-			return nil
-		})
-		if err != nil {
-			return 0, err
 		}
-	}
-	return largest, nil
+		return nil
+	})
+	return largest, err
 }
 
 func dependsOnUnknown(e ir.Expr) bool {
