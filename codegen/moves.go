@@ -114,6 +114,26 @@ func (k *kern) putBack(e *emitter, old func(*emitter) *emitter) {
 	}
 }
 
+// putIn undoes the taking out at a new value, which is stored. As taking out went from the sums that read to those that are read, each
+// reading the value that was there, this goes the other way.
+func (k *kern) putIn(e *emitter, next func(*emitter) *emitter) {
+	if !k.Entangled {
+		k.moves(e, allAccs, "+=", next)
+		return
+	}
+	var put []func()
+	k.eachMove(allAccs, func(acc *plan.Acc, m conjugacy.Move) {
+		put = append(put, func() {
+			for _, t := range m.Delta {
+				next(e).scatter(acc, t, "+=")
+			}
+		})
+	})
+	for _, fn := range slices.Backward(put) {
+		fn()
+	}
+}
+
 // untangled emits the moves of accumulators that read each other or the target's current value.
 func (k *kern) untangled(e *emitter, old, next func(*emitter) *emitter) {
 	k.putBack(e, old)

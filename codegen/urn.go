@@ -153,16 +153,25 @@ func (k *kern) printUrn(f *jen.File) {
 	cell := raw(k.cell(e).Code())
 	inUse := jen.Id("s").Dot("state").Dot(k.g.l.size[p])
 	out.add(jen.Id("old").Op(":=").Int().Call(cell.Code()))
-	k.moves(e, allAccs, "-=", k.scalarAt("old"))
-	// A category that lost its last member is the first of the empty ones, with the parameters it had.
+	// Weights that tell the target's own part from the others' by its value are read while it is in.
+	stays := !k.Removed
+	if !stays {
+		k.moves(e, allAccs, "-=", k.scalarAt("old"))
+	}
+	// A category that loses its last member is the first of the empty ones, with the parameters it had.
 	out.add(jen.Id("inUse").Op(":=").Add(inUse.Clone()), jen.Id("empty").Op(":=").Id("inUse"))
 	count := e.bind("#1", id("old")).poly(k.Urn.Count)
-	out.add(jen.If(count.Code().Op("==").Lit(0)).Block(
-		jen.Id("inUse").Op("--"),
-		jen.Id("s").Dot("swap"+name).Call(jen.Id("old"), jen.Id("inUse")),
-	))
+	last, members := &block{}, 0
+	last.add(jen.Id("inUse").Op("--"), jen.Id("s").Dot("swap"+name).Call(jen.Id("old"), jen.Id("inUse")))
+	if stays {
+		members = 1
+		last.add(jen.Id("old").Op("=").Id("inUse"))
+	}
+	out.add(jen.If(count.Code().Op("==").Lit(members)).Block(last.stmts...))
 	spare := k.Spare
-	out.add(inUse.Clone().Op("=").Id("inUse"))
+	if !stays {
+		out.add(inUse.Clone().Op("=").Id("inUse")) // what the sums hold of the last one is cleared
+	}
 	out.add(jen.Id("s").Dot("resize" + name).Call(jen.Id("inUse").Op("+").Lit(spare)))
 	if len(k.Fresh) > 0 {
 		out.add(jen.For(jen.Id("k").Op(":=").Id("empty"), jen.Id("k").Op("<").Id("inUse").Op("+").Lit(spare), jen.Id("k").Op("++")).Block(
@@ -184,6 +193,9 @@ func (k *kern) printUrn(f *jen.File) {
 	}
 	out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot(pick).Call(jen.Id("w"), jen.Id("s").Dot("running").Index(jen.Op(":").Len(jen.Id("w")))))
 	out.add(jen.If(jen.Id("next").Op("<").Lit(0)).Block(jen.Return(k.improper())))
+	if stays {
+		k.moves(e, allAccs, "-=", k.scalarAt("old"))
+	}
 	out.add(jen.If(jen.Id("next").Op(">=").Id("inUse")).Block(
 		jen.Id("s").Dot("swap"+name).Call(jen.Id("next"), jen.Id("inUse")),
 		jen.Id("next").Op("=").Id("inUse"),
@@ -192,7 +204,7 @@ func (k *kern) printUrn(f *jen.File) {
 	out.add(inUse.Clone().Op("=").Id("inUse"))
 	out.add(jen.Id("s").Dot("resize" + name).Call(jen.Id("inUse")))
 	out.add(cell.Code().Op("=").Int32().Call(jen.Id("next")))
-	k.moves(e, allAccs, "+=", k.scalarAt("next"))
+	k.putIn(e, k.scalarAt("next"))
 	out.add(jen.Return(jen.Nil()))
 	which := "Neal (2000), Algorithm 3: all that runs over " + p.Name + " is integrated out."
 	if len(k.Fresh) > 0 {

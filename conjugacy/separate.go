@@ -955,11 +955,20 @@ func (s *separator) gather(t ir.Term, bound, pinned map[string]bool) (ir.Poly, b
 				return nil, false
 			}
 		}
+		// A table over two unbounded plates, Σ_n [z[n] = j]·[y[n] = k], would be laid out anew whenever a category comes or goes, at every
+		// draw of one: that costs as much as to sum it where it is read.
+		unbounded := 0
 		for n := range body.Free() {
 			b, ok := scope[n]
 			if !ok || b.Plate.Unbounded && !ofMembers(body, n) {
 				return nil, false
 			}
+			if b.Plate.Unbounded {
+				unbounded++
+			}
+		}
+		if unbounded > 1 {
+			return nil, false
 		}
 		q, ok := body.Simplify()
 		if !ok {

@@ -357,9 +357,17 @@ func (c *checker) typePlate(id dsl.Ident) *Plate {
 	return p
 }
 
-// unboundedAxes keeps unbounded plates to globals and to categories.
+// unboundedAxes keeps unbounded plates to globals and to categories, and to the first axis of what is drawn: elements come and go as rows.
 func (c *checker) unboundedAxes(v *variable) {
-	for _, p := range v.Axes {
+	for i, p := range v.Axes {
+		if p.Unbounded && 0 < i && i < len(v.Axes)-v.Event && v.Role == dsl.Global {
+			d := c.errorf(v.Span, "unbounded", "%s %s runs over the unbounded plate %s, which is not its first", v.Role, v.Name, p.Name)
+			if d.Hint = fmt.Sprintf("put the index of %s first", p.Name); v.Axes[0].Unbounded {
+				d.Hint = "only one plate of a global can be unbounded"
+			}
+			v.bad = true
+			return
+		}
 		if p.Unbounded && v.Role != dsl.Global {
 			c.errorf(v.Span, "unbounded", "%s %s cannot run over the unbounded plate %s", v.Role, v.Name, p.Name).
 				Hint = "only globals and categories can"

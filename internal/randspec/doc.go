@@ -94,6 +94,13 @@
 //   - Bernoulli(Phi(x)) and Bernoulli(logistic(x)): the log joint took log(1-p) of a p that is rounded to 1, and so did the judge; the weights did
 //     not (seed 1100). Both take the argument in place of p. farprobit.gm
 //   - The number of a category of an unbounded plate as a value, i^2 (seed 1168): categories have none, and the sampler renumbered them. Refused.
+//   - A sum for each pair of categories of unbounded plates was made room for, and renumbered, by its first index alone (seed 1394). It is summed
+//     where it is read. urnpairs.gm
+//   - Sums that read each other, and that a category of an unbounded plate is taken out of, were put in again in the same order, so that some
+//     read others that it was not in yet. The order is turned round. urnsquare.gm
+//   - Weights that tell a category's own part in a sum by its value were read after it had been taken out. It stays in. urnown.gm
+//   - A global whose unbounded plate is not its first index, or that has two, was not made room for. Refused (ir/testdata/bad/shapes.gm); random
+//     specs have none.
 //
 // Open:
 //
