@@ -361,8 +361,20 @@ func (t *Target) pullTerm(term ir.Term) ir.Poly {
 		return ir.Poly{term}
 	}
 	on, off := withGuard(term, g, true), withGuard(term, g, false)
-	out := append(off, ir.Guarded(g, step(on, off))...)
+	out := append(off, outside(g, term, step(on, off))...)
+	for i, u := range out {
+		out[i] = t.exists(u)
+	}
 	return t.pull(out.SimplifyAll())
+}
+
+// outside returns [g]·p for a guard that stood inside a function of the term. What it stood under there stays behind, [n = 2] of a z[2] in it,
+// so that the ranges of what it reads come along: where there is no such element, the function was the same with the guard and without.
+func outside(g ir.Guard, term ir.Term, p ir.Poly) ir.Poly {
+	for _, r := range lacking(rangesOf(term), slices.Concat(g.L, g.R)...) {
+		p = ir.Guarded(r, p)
+	}
+	return ir.Guarded(g, p)
 }
 
 // step returns on - off, where on is off at one more observation. Other guards inside on, [x[n] = k] of the word that was
@@ -377,7 +389,7 @@ func step(on, off ir.Poly) ir.Poly {
 	if len(on) == 1 {
 		if h, ok := innerGuard(on[0], func(g ir.Guard) bool { return true }); ok {
 			with, without := withGuard(on[0], h, true), withGuard(on[0], h, false)
-			rest := ir.Guarded(h, step(with, without))
+			rest := outside(h, on[0], step(with, without))
 			return ir.Add(without, off.Scale(-1), rest)
 		}
 	}

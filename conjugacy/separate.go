@@ -1005,13 +1005,18 @@ func rangesOf(t ir.Term) []ir.Guard {
 // numbered returns the ranges that elements are in which the term names by their number, from the second on, since each plate has a first;
 // but a ragged one may be empty.
 func numbered(t ir.Term) []ir.Guard {
+	return rangesRead(t, func(x ir.Ix, p *ir.Plate) bool { return x.Name == "" && (x.Add != 0 || p.Over != nil) })
+}
+
+// rangesRead returns the ranges of the elements that the term reads, for those of their indices, categories apart, that are asked for.
+func rangesRead(t ir.Term, asked func(x ir.Ix, p *ir.Plate) bool) []ir.Guard {
 	var out []ir.Guard
 	t.WalkAtoms(func(a *ir.Atom) {
 		if a.Var == nil {
 			return
 		}
 		for i, x := range a.Ix {
-			if x.Cat != nil || x.Name != "" || i >= len(a.Var.Axes) || x.Add == 0 && a.Var.Axes[i].Over == nil {
+			if x.Cat != nil || i >= len(a.Var.Axes) || !asked(x, a.Var.Axes[i]) {
 				continue
 			}
 			g := ir.Guard{Rel: ir.In, L: []ir.Ix{x}, Plate: a.Var.Axes[i]}
@@ -1022,6 +1027,29 @@ func numbered(t ir.Term) []ir.Guard {
 		}
 	})
 	return out
+}
+
+// lacking returns the ranges of elements by their number and of neighbours, in the categories within the indices, that what is known does not imply.
+func lacking(known []ir.Guard, ix ...ir.Ix) []ir.Guard {
+	read := rangesRead(ir.Term{Guards: []ir.Guard{{Rel: ir.Eq, L: ix}}}, func(x ir.Ix, p *ir.Plate) bool {
+		return x.Add != 0 || x.Name == "" && p.Over != nil
+	})
+	return slices.DeleteFunc(read, func(r ir.Guard) bool { return implied(r, known) })
+}
+
+// implied reports whether the known ranges tell that an index is in the whole of its plate, as n-1 is where n is from the second on.
+func implied(r ir.Guard, known []ir.Guard) bool {
+	x := r.L[0]
+	above, below := x.Name != "" && x.Add >= 0, x.Name != "" && x.Add <= 0
+	for _, k := range known {
+		y := k.L[0]
+		if k.Plate != r.Plate || y.Cat != nil || y.Name != x.Name || x.Name == "" && x.Add != y.Add || !slices.EqualFunc(k.Of, r.Of, ir.Same) {
+			continue
+		}
+		above = above || y.Add-k.Lo <= x.Add
+		below = below || y.Add-k.Hi >= x.Add
+	}
+	return above && below
 }
 
 // ofMembers reports whether the sum is over those whose category is the name, so that it is 0 of a category without members: that is

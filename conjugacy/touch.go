@@ -208,8 +208,9 @@ func (t *Target) touchAtom(a *ir.Atom, known []ir.Guard) ir.Poly {
 const mostGuards = 64
 
 // undecided returns the first mention whose place relative to J is open and can be decided here: with indices free of
-// binders inside closed sums. Of a mention with some such indices, these come first.
+// binders inside closed sums, and of what only their conditions let be read. Of a mention with some such indices, these come first.
 func (t *Target) undecided(term ir.Term, outer []ir.Guard) (e, j []ir.Ix) {
+	known := rangesOf(ir.Term{Over: term.Over, Guards: slices.Concat(outer, term.Guards)})
 	visit := func(a *ir.Atom, inner map[string]bool) {
 		guards := slices.Concat(outer, term.Guards)
 		if e != nil || !t.is(a) || t.hit(a, guards) {
@@ -236,6 +237,9 @@ func (t *Target) undecided(term ir.Term, outer []ir.Guard) (e, j []ir.Ix) {
 			for n := range ir.FreeOf(ae[i : i+1]) {
 				open = open && !inner[n]
 			}
+			if open && len(lacking(known, x)) > 0 && !outright(term, a) {
+				continue // v[c[2]] under an [n = 2] of its own: there may be no c[2] here
+			}
 			if open {
 				e = append(e, x)
 				j = append(j, aj[i])
@@ -244,6 +248,14 @@ func (t *Target) undecided(term ir.Term, outer []ir.Guard) (e, j []ir.Ix) {
 	}
 	walkTerm(term, map[string]bool{}, false, visit)
 	return e, j
+}
+
+// outright reports whether the term mentions the atom outside its functions and closed sums.
+func outright(term ir.Term, a *ir.Atom) bool {
+	found := false
+	term.F = slices.DeleteFunc(slices.Clone(term.F), func(f ir.Fac) bool { return len(f.A.Args) > 0 })
+	walkTerm(term, map[string]bool{}, false, func(b *ir.Atom, _ map[string]bool) { found = found || b.Key() == a.Key() })
+	return found
 }
 
 // implies reports whether the inequality g makes the tuples e and j differ.

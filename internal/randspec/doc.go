@@ -101,6 +101,9 @@
 //   - Weights that tell a category's own part in a sum by its value were read after it had been taken out. It stays in. urnown.gm
 //   - A global whose unbounded plate is not its first index, or that has two, was not made room for. Refused (ir/testdata/bad/shapes.gm); random
 //     specs have none.
+//   - What a condition protects within log Γ of what is integrated out was read before it where it was taken out in front: [z[2] = t] of an
+//     [n = 2]·[z[2] = t] in there, where there may be no second element (seed 1298), or [c[n-1] = J] of labels of labels. The ranges of what a
+//     guard reads come along, and whether a label is the target's is asked where it stands. secondcounts.gm, secondlabels.gm, pastlabels.gm
 //
 // Open:
 //
