@@ -713,6 +713,9 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 	case "max":
 		return call("", "max", args...)
 	case "lgamma":
+		if e.value != nil && hasNew(a) { // of any size
+			return call(runtimePath, "LgammaNear", args...)
+		}
 		return call(runtimePath, "LgammaF", args...)
 	case "Phi":
 		return call(runtimePath, "NormalCDF", args...)

@@ -212,9 +212,7 @@ func (k *kern) movesBetween(e *emitter) {
 func linearInT(t ir.Term) bool {
 	n := 0
 	for _, f := range t.F {
-		found := false
-		ir.Term{C: 1, F: []ir.Fac{f}}.WalkAtoms(func(a *ir.Atom) { found = found || a.Var != nil && a.Var.Name == "$t" })
-		if found {
+		if hasNew(f.A) {
 			if f.A.Fn != ir.RefAtom || f.A.Var.Name != "$t" || f.P != 1 {
 				return false
 			}
@@ -229,4 +227,11 @@ func linearInT(t ir.Term) bool {
 		}
 	}
 	return n == 1
+}
+
+// hasNew reports whether the new value is in the atom.
+func hasNew(a *ir.Atom) bool {
+	found := false
+	a.WalkAtoms(func(b *ir.Atom) { found = found || b.Var != nil && b.Var.Name == "$t" })
+	return found
 }

@@ -143,6 +143,9 @@ func (t *Target) aboutReference(with, without ir.Poly) (ir.Poly, bool) {
 			return nil, false
 		}
 	}
+	if !slices.ContainsFunc(with, t.unscaled) {
+		return nil, false
+	}
 	heavy := false
 	for _, u := range without {
 		u.WalkAtoms(func(a *ir.Atom) { heavy = heavy || heavyVar(a.Var) })
@@ -169,6 +172,16 @@ func (t *Target) aboutReference(with, without ir.Poly) (ir.Poly, bool) {
 	}}).Poly(with)
 	out := append(ir.Add(without, at).Close(), at.Scale(-1)...)
 	return append(out, with...), true
+}
+
+// unscaled reports whether no other global that is a number multiplies the target in the term. Of a·b·x alone no reference is taken: where the
+// two wander apart, a by 1e-8 and b by 1e8, neither is near its own, and squares about a°·b°·x would cancel to the last digit.
+func (t *Target) unscaled(term ir.Term) bool {
+	found := false
+	term.WalkAtoms(func(a *ir.Atom) {
+		found = found || a.Var != nil && a.Var != t.T && a.Var.Role == dsl.Global && a.Var.Type.Elem == ir.Real
+	})
+	return !found
 }
 
 // split parts a term into statistic and coefficient, and names the block positions.

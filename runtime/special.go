@@ -15,6 +15,18 @@ func LgammaF(x float64) float64 {
 	return l
 }
 
+// lgammaNear is how far differences of log Γ stand out from rounding, which is 0.03 there and grows with what is rounded.
+const lgammaNear = 1e13
+
+// LgammaNear is LgammaF where differences of it stand out from rounding, and NaN beyond 1e13. A log density with log Γ(k t) - k log Γ(t) in it
+// is noise far out, in which a slice sampler would lose itself; NaN it takes for where the density ends.
+func LgammaNear(x float64) float64 {
+	if x > lgammaNear {
+		return nan()
+	}
+	return LgammaF(x)
+}
+
 // LMvGamma returns the log of the multivariate gamma function Γ_p(a) = π^(p(p-1)/4) Π_{i<p} Γ(a - i/2); NaN unless p >= 1 and
 // a > (p-1)/2.
 func LMvGamma(p int, a float64) float64 {

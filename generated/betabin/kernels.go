@@ -21,7 +21,7 @@ import (
 func (s *Sampler) aLogDensity(t float64) float64 {
 	I := s.data.I
 	b := s.state.B
-	return math.Log(t) + t*s.acc1 + float64(I)*runtime.LgammaF(t+b) - 0.5*t - float64(I)*runtime.LgammaF(t)
+	return math.Log(t) + t*s.acc1 + float64(I)*runtime.LgammaNear(t+b) - 0.5*t - float64(I)*runtime.LgammaNear(t)
 }
 
 // drawA draws a by the slice sampler (Neal 2003): no family fits, because of lgamma(1 $t + 1 b).
@@ -53,7 +53,7 @@ func (s *Sampler) drawA() error {
 func (s *Sampler) bLogDensity(t float64) float64 {
 	I := s.data.I
 	a := s.state.A
-	return math.Log(t) + t*s.acc2 + float64(I)*runtime.LgammaF(a+t) - 0.5*t - float64(I)*runtime.LgammaF(t)
+	return math.Log(t) + t*s.acc2 + float64(I)*runtime.LgammaNear(a+t) - 0.5*t - float64(I)*runtime.LgammaNear(t)
 }
 
 // drawB draws b by the slice sampler (Neal 2003): no family fits, because of lgamma(1 $t + 1 a).

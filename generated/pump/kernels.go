@@ -21,7 +21,7 @@ import (
 func (s *Sampler) alphaLogDensity(t float64) float64 {
 	I := s.data.I
 	beta := s.state.Beta
-	return float64(I)*t*math.Log(beta) + t*s.acc1 - t - float64(I)*runtime.LgammaF(t)
+	return float64(I)*t*math.Log(beta) + t*s.acc1 - t - float64(I)*runtime.LgammaNear(t)
 }
 
 // drawAlpha draws alpha by the slice sampler (Neal 2003): no family fits, because of lgamma(1 $t).
