@@ -42,7 +42,7 @@ type calibration struct {
 // A mixing is how well the chains of data sets from the model mix, by effective draws of a quantity in a sweep.
 type mixing struct {
 	median, low float64 // low: what 95 % of the chains exceed
-	slow        bool    // so low that the quantity is not judged
+	slow        bool    // so low, or that of something it depends on, that the quantity is not judged
 }
 
 // A calibrationSize says how much is done.
@@ -149,6 +149,11 @@ func (l *lab) calibration(set *dataio.Set, ground uint64) (*calibration, error) 
 			c.thin = max(c.thin, min(most, int(math.Ceil(2/m.low))))
 		}
 		c.pilot = append(c.pilot, m)
+	}
+	if slices.ContainsFunc(c.pilot, func(m mixing) bool { return m.slow }) { // they depend on what is slow, which pilots may be too short to show
+		for j, name := range c.names {
+			c.pilot[j].slow = c.pilot[j].slow || name == logJoint || name == logLikelihood
+		}
 	}
 	return c, nil
 }
@@ -271,7 +276,7 @@ func (l *lab) calibrated(cs []*calibration, v view) (sight, error) {
 		}
 	}
 	if len(slow) > 0 {
-		saw.note = fmt.Sprintf("not judged, since in 5%% of the data sets, or more, an independent draw takes more than %d sweeps:\n%s",
+		saw.note = fmt.Sprintf("not judged, since in 5%% of the data sets, or more, an independent draw of them, or of what they depend on, takes more than %d sweeps:\n%s",
 			pilotWorth*size.stride, strings.Join(slow, "\n"))
 	}
 	if saw.threshold == 0 {

@@ -345,7 +345,7 @@ func (d *drawing) numbers(s *specimen, c runtime.Conditional, w *stroll, rng *ru
 	}
 	g := l.density(func(x []float64) float64 {
 		c.Set(x)
-		return s.Subject.LogJoint()
+		return s.printed()
 	})
 	// Draws that nothing is made of tell whether the kernel finds modes that the line has beyond a sea of nothing.
 	before := len(w.place)
@@ -451,7 +451,7 @@ func (e wrongError) Error() string {
 func (s *specimen) along(c runtime.Conditional, l line, rng *runtime.Rand) (*density, error) {
 	f, err := tabulate(l.density(func(x []float64) float64 {
 		c.Set(x)
-		return s.Subject.LogJoint()
+		return s.printed()
 	}), l.y0)
 	if err != nil {
 		return nil, err

@@ -317,3 +317,27 @@ func TestDrawsLeavesOutWhatRoundingHides(t *testing.T) {
 		})
 	}
 }
+
+// lost is a sampler that takes its log joint apart where nothing of it is left.
+type lost struct{ integrated }
+
+func (lost) LogCollapsed() float64 { return -4e17 }
+
+// TestPrintedNeedsDigits: a log joint that is the difference of numbers of 1e17 is none.
+func TestPrintedNeedsDigits(t *testing.T) {
+	l, err := newLab(aDpmm, Options{Level: Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := l.ordinarySpecimen([]int{5}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lp := s.printed(); !finite(lp) {
+		t.Errorf("the log joint is %v", lp)
+	}
+	s.Subject = lost{integrated{off{Subject: s.Subject}}}
+	if lp := s.printed(); lp == lp {
+		t.Errorf("of 1e17 - 1e17 is left %v", lp)
+	}
+}

@@ -11,7 +11,8 @@ import (
 )
 
 // example makes a data set of small sizes: plates in order take the given sizes, ragged ones lengths from 0 up, but for those whose
-// sizes are fixed. style 0 draws real covariates from all numbers, 1 from positive ones, 2 from (0, 1), 3 rows of them that sum to 1.
+// sizes are fixed. style 0 draws real covariates from all numbers, 1 from positive ones, 2 from (0, 1), 3 rows of them that sum to 1. Counts
+// are from 1 to 5, of the last two styles all 1.
 func example(schema dataio.Schema, sizes []int, style int, fixed map[string]int, rng *runtime.Rand) *dataio.Set {
 	set := &dataio.Set{Sizes: map[string]int{}, Ragged: map[string][]int{}, Values: map[string]*dataio.Value{}, Levels: map[string][]string{}}
 	for i, p := range schema.Plates {
@@ -71,7 +72,11 @@ func example(schema dataio.Schema, sizes []int, style int, fixed map[string]int,
 				}
 				v.Real = append(v.Real, x)
 			case dataio.Int:
-				v.Int = append(v.Int, 1+rng.IntN(5))
+				x := 1 + rng.IntN(5)
+				if style >= 2 {
+					x = 1 // which what is counted out of one trial may be
+				}
+				v.Int = append(v.Int, x)
 			case dataio.Bool:
 				v.Bool = append(v.Bool, rng.IntN(2) == 1)
 			case dataio.Category:

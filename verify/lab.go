@@ -228,6 +228,15 @@ func (s *specimen) LogJoint() float64 {
 	return judged
 }
 
+// printed returns the log joint density that is printed in the package, and NaN where rounding has taken its place: of a model that integrates
+// something out it is a difference, of numbers that may be far larger than it is.
+func (s *specimen) printed() float64 {
+	if c, ok := as[interface{ LogCollapsed() float64 }](s); ok && !(math.Abs(c.LogCollapsed()) <= largest) {
+		return math.NaN()
+	}
+	return s.Subject.LogJoint()
+}
+
 // as returns what the sampler itself offers, for the judge's face hides it.
 func as[T any](s *specimen) (T, bool) {
 	t, ok := s.Subject.(T)

@@ -92,6 +92,9 @@ func (s *specimen) drifts() error {
 	for range rounds {
 		for u := range s.Units() {
 			if err := errors.Join(s.UpdateGlobals(), s.UpdateLocals([]int{u})); err != nil {
+				if s.wild() { // as it may be after so many rounds, where there are no data
+					return nil
+				}
 				return err
 			}
 		}
