@@ -23,7 +23,7 @@ func (k *kern) scratches() []scratch {
 	}
 	var out []scratch
 	for _, v := range vs {
-		out = append(out, scratch{v: v, field: "some" + exportName(v.Name), tiled: overUnbounded(v)})
+		out = append(out, scratch{v: v, field: "some" + k.g.l.name[v], tiled: overUnbounded(v)})
 	}
 	return out
 }

@@ -652,14 +652,16 @@ func (e *emitter) atom(a *ir.Atom, p float64) ex {
 	case ir.RefAtom:
 		return e.here(a)
 	case ir.InvAtom:
-		return e.load("inv:"+a.Var.Name, "inv"+exportName(a.Var.Name), e.f.kept(invField(a.Var), a.Var.Axes), a.Var.Axes, a.Ix)
+		inv := e.f.l.inv(a.Var)
+		return e.load("inv:"+a.Var.Name, inv, e.f.kept(inv, a.Var.Axes), a.Var.Axes, a.Ix)
 	case ir.LogDetAtom:
-		arr := e.f.kept(logDetField(a.Var), a.Var.Axes)
+		logDet := e.f.l.logDet(a.Var)
+		arr := e.f.kept(logDet, a.Var.Axes)
 		axes := a.Var.Axes[:len(a.Var.Axes)-2]
 		if len(axes) == 0 {
 			return index(arr, intLit(0))
 		}
-		return e.load("logdet:"+a.Var.Name, "logdet"+exportName(a.Var.Name), arr, axes, a.Ix)
+		return e.load("logdet:"+a.Var.Name, logDet, arr, axes, a.Ix)
 	case ir.SizeAtom:
 		return call("", "float64", e.f.sizeOf(a.Plate, e.ixs(a.Ix)...))
 	case ir.IndexAtom:
@@ -751,6 +753,3 @@ func (f *frame) kept(field string, plates []*ir.Plate) ex {
 }
 
 func exportName(s string) string { return newNamer().exported(s) }
-
-func invField(v *ir.Var) string    { return "inv" + exportName(v.Name) }
-func logDetField(v *ir.Var) string { return "logdet" + exportName(v.Name) }

@@ -56,7 +56,7 @@ func newGenerator(p *plan.Plan, opt Options) *generator {
 		g.accs[a.Name] = a
 	}
 	for _, r := range p.Analysis.Accs.References {
-		g.l.refs[r.Var] = "ref" + exportName(r.Of.Name)
+		g.l.refs[r.Var] = "ref" + g.l.name[r.Of]
 	}
 	names := newNamer()
 	for _, k := range p.Kernels() {

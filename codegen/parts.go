@@ -55,11 +55,11 @@ func (g *generator) printParts(f *jen.File) {
 	}
 	for _, v := range g.plan.Inverses {
 		if v.Unknown() {
-			add(s(invField(v)), v.Axes)
+			add(s(g.l.inv(v)), v.Axes)
 			if logDet := v.Axes[:len(v.Axes)-2]; len(logDet) > 0 {
-				add(s(logDetField(v)), logDet)
+				add(s(g.l.logDet(v)), logDet)
 			} else {
-				list = append(list, s(logDetField(v))) // a slice of one
+				list = append(list, s(g.l.logDet(v))) // a slice of one
 			}
 		}
 	}

@@ -91,8 +91,8 @@ func (g *generator) samplerType(f *jen.File) {
 		fields = append(fields, jen.Id(g.l.refs[r.Var]).Add(fieldType(r.Of)).Comment("// "+r.Of.Name+" when the sums were last taken, about which they are"))
 	}
 	for _, v := range g.plan.Inverses {
-		fields = append(fields, jen.Id(invField(v)).Index().Float64().Comment("// inverses of "+v.Name))
-		fields = append(fields, jen.Id(logDetField(v)).Index().Float64().Comment("// log determinants of "+v.Name))
+		fields = append(fields, jen.Id(g.l.inv(v)).Index().Float64().Comment("// inverses of "+v.Name))
+		fields = append(fields, jen.Id(g.l.logDet(v)).Index().Float64().Comment("// log determinants of "+v.Name))
 	}
 	for _, k := range g.gone {
 		for _, x := range k.scratches() {
@@ -465,7 +465,7 @@ func (g *generator) printAccumulators(f *jen.File) {
 	var data, state, refs []jen.Code
 	g.printUrns(f)
 	for _, p := range g.urns() {
-		state = append(state, jen.Id("s").Dot("resize"+exportName(p.Name)).Call(jen.Id("s").Dot("state").Dot(g.l.size[p])))
+		state = append(state, jen.Id("s").Dot("resize"+g.l.size[p]).Call(jen.Id("s").Dot("state").Dot(g.l.size[p])))
 	}
 	for _, r := range g.plan.Analysis.Accs.References {
 		ref, of := jen.Id("s").Dot(g.l.refs[r.Var]), jen.Id("s").Dot("state").Dot(g.l.field[r.Of])
@@ -590,8 +590,8 @@ func (g *generator) alloc(f *jen.File) {
 		}
 	}
 	for _, v := range g.plan.Inverses {
-		mk(invField(v), fr.total(v.Axes))
-		mk(logDetField(v), fr.total(v.Axes[:len(v.Axes)-2]))
+		mk(g.l.inv(v), fr.total(v.Axes))
+		mk(g.l.logDet(v), fr.total(v.Axes[:len(v.Axes)-2]))
 	}
 	maxOf := func(xs []ex) ex {
 		if len(xs) == 1 {
@@ -675,11 +675,11 @@ func (g *generator) invertAll(f *jen.File, v *ir.Var) jen.Code {
 	}
 	name := "invert" + g.l.field[v]
 	src := part(fr.variable(v).Code())
-	inv := part(jen.Id("s").Dot(invField(v)))
+	inv := part(jen.Id("s").Dot(g.l.inv(v)))
 	body := []jen.Code{
 		jen.List(jen.Id("logdet"), jen.Err()).Op(":=").Qual(runtimePath, "InvertSPD").Call(inv, src, p.Code(), jen.Id("s").Dot("work")),
 		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Qual(runtimePath, "DrawError").Call(append([]jen.Code{jen.Err(), jen.Lit(v.Name)}, args...)...))),
-		jen.Id("s").Dot(logDetField(v)).Index(at.Code()).Op("=").Id("logdet"),
+		jen.Id("s").Dot(g.l.logDet(v)).Index(at.Code()).Op("=").Id("logdet"),
 		jen.Return(jen.Nil()),
 	}
 	comment(f, []string{name + " keeps the inverse and log determinant of " + v.Name + " up to date."})

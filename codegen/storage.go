@@ -18,12 +18,14 @@ type layout struct {
 	size  map[*ir.Plate]string // field of Sizes: N; of a ragged plate: its lengths WordsLen; of an unbounded one: State's number in use
 	field map[*ir.Var]string   // field of Data, Hyper or State
 	refs  map[*ir.Var]string   // field of a location's reference
+	name  map[*ir.Var]string   // exported, and no other variable's, of whatever role
 }
 
 func newLayout(m *ir.Model) *layout {
-	l := &layout{model: m, size: map[*ir.Plate]string{}, field: map[*ir.Var]string{}, refs: map[*ir.Var]string{}}
+	l := &layout{model: m, size: map[*ir.Plate]string{}, field: map[*ir.Var]string{}, refs: map[*ir.Var]string{}, name: map[*ir.Var]string{}}
 	data := newNamer("Sizes") // sizes and data share the struct Data
 	hyper, state := newNamer(), newNamer("Clone")
+	all := newNamer()
 	for _, p := range m.Plates {
 		switch {
 		case p.Unbounded: // the number in use is part of the state
@@ -35,6 +37,7 @@ func newLayout(m *ir.Model) *layout {
 		}
 	}
 	for _, v := range m.Vars {
+		l.name[v] = all.exported(v.Name)
 		switch v.Role {
 		case dsl.Const:
 			l.field[v] = hyper.exported(v.Name)
@@ -46,6 +49,10 @@ func newLayout(m *ir.Model) *layout {
 	}
 	return l
 }
+
+// inv and logDet name the fields of a matrix's inverse and of its log determinant.
+func (l *layout) inv(v *ir.Var) string    { return "inv" + l.name[v] }
+func (l *layout) logDet(v *ir.Var) string { return "logdet" + l.name[v] }
 
 // goType returns the Go type of one element.
 func goType(t ir.Type) *jen.Statement {

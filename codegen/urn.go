@@ -36,8 +36,8 @@ func (g *generator) growing(p *ir.Plate) []growing {
 		add(jen.Id("s").Dot(g.l.refs[r.Var]), r.Of.Axes, false)
 	}
 	for _, v := range g.plan.Inverses {
-		add(jen.Id("s").Dot(invField(v)), v.Axes, false)
-		add(jen.Id("s").Dot(logDetField(v)), v.Axes[:len(v.Axes)-2], false)
+		add(jen.Id("s").Dot(g.l.inv(v)), v.Axes, false)
+		add(jen.Id("s").Dot(g.l.logDet(v)), v.Axes[:len(v.Axes)-2], false)
 	}
 	for _, a := range g.plan.Accs {
 		plates, _ := g.axes(a.Name)
@@ -61,7 +61,7 @@ func (g *generator) urns() []*ir.Plate {
 // printUrns prints, for each unbounded plate, what makes room, swaps two categories and draws one from the prior.
 func (g *generator) printUrns(f *jen.File) {
 	for _, p := range g.urns() {
-		name := exportName(p.Name)
+		name := g.l.size[p]
 		fr := newFrame(g.l, "n", "i", "j", "k")
 		fr.live = true
 		var body []jen.Code
@@ -138,7 +138,7 @@ func (g *generator) printFresh(f *jen.File, p *ir.Plate) {
 		}
 	}
 	d.emit(jen.Return(jen.Nil()))
-	name := "fresh" + exportName(p.Name)
+	name := "fresh" + g.l.size[p]
 	comment(f, []string{name + " draws the parameters of category k of " + p.Name + " from their prior."})
 	f.Add(method(name).Params(jen.Id("k").Int()).Error().Block(d.body()...))
 	f.Line()
@@ -147,7 +147,7 @@ func (g *generator) printFresh(f *jen.File, p *ir.Plate) {
 // printUrn emits drawZ for a category of an unbounded plate.
 func (k *kern) printUrn(f *jen.File) {
 	p := k.Urn.Plate
-	name := exportName(p.Name)
+	name := k.g.l.size[p]
 	e, out := k.body("old", "next", "inUse", "empty", "w", "k")
 	e.f.live = true
 	cell := raw(k.cell(e).Code())

@@ -241,7 +241,7 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 		c.Kernel = Enumerate
 		c.LogT, c.Direct = sep.separate(t.pull(c.Touched))
 		c.LogT = t.about(c.LogT)
-		c.Removed = sep.removed
+		c.Removed = sep.removed && a.summed(c)
 		return c, nil
 	}
 	c.Stats = t.Collect(c.Touched)
@@ -287,8 +287,13 @@ func (a *Analysis) derive(t *Target) (*Conditional, *dsl.Diag) {
 	}
 	c.LogT, c.Direct = sep.separate(t.about(t.open(c.Touched)))
 	c.LogT = t.about(c.LogT)
-	c.Removed = sep.removed
+	c.Removed = sep.removed && a.summed(c)
 	return c, nil
+}
+
+// summed reports whether an accumulator is left in the conditional: its part in those that cancelled need not be taken out.
+func (a *Analysis) summed(c *Conditional) bool {
+	return slices.ContainsFunc(a.Accs.List, func(acc *Accumulator) bool { return c.Reads(acc.Name) })
 }
 
 // separatorFor returns a separator that knows the plates of the target's indices and of the statistics' positions.

@@ -9,6 +9,7 @@ package conjugacy
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -85,8 +86,14 @@ func (r *Registry) Get(name string) *Accumulator { return r.byName[name] }
 // atom returns the accumulator for the sum body, whose free names have the plates in scope.
 func (r *Registry) atom(body ir.Term, scope map[string]ir.Bind) *ir.Atom {
 	var free []string
-	for n := range body.Free() {
+	named := body.Free()
+	scope = maps.Clone(scope)
+	for n := range named {
 		free = append(free, n)
+		if b := scope[n]; slices.ContainsFunc(b.Of, func(x ir.Ix) bool { return x.Name != "" && !named[x.Name] }) {
+			b.Of = parentsOf(body, n, b)
+			scope[n] = b
+		}
 	}
 	sort.Strings(free)
 	free = parentsFirst(free, scope)
@@ -142,6 +149,20 @@ func (r *Registry) atom(body ir.Term, scope map[string]ir.Bind) *ir.Atom {
 		at.Ix = append(at.Ix, ir.At(n))
 	}
 	return at
+}
+
+// parentsOf returns the indices that a body has before name, which is of a ragged plate: they may be others that are known to be equal to
+// those of the binder.
+func parentsOf(body ir.Term, name string, b ir.Bind) []ir.Ix {
+	of := b.Of
+	body.WalkAtoms(func(a *ir.Atom) {
+		for i, x := range a.Ix {
+			if x.Cat == nil && x.Name == name && i >= len(b.Of) && a.Var != nil && a.Var.Axes[i] == b.Plate {
+				of = a.Ix[i-len(b.Of) : i]
+			}
+		}
+	})
+	return of
 }
 
 // parentsFirst puts indices of ragged plates after those of their parents, and leaves the order as it is otherwise.

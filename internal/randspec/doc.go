@@ -114,4 +114,9 @@
 //   - verify: the log joint was ranked though an unknown in it mixes too slowly to be judged itself: its fast parts alone mixed well (seed 282).
 //   - verify: no example had counts of 0 and 1, as those without a statement of their own must be beside Multinomial(1, p) (seed 1347).
 //   - verify: a chain of variances without data was followed for 40 rounds, to where floating point ends (seed 1351).
+//   - Fields of a sampler for references, inverses and what is integrated out had one name for two variables, as mu and mu_ (seeds 7986, 9849).
+//     samenames.gm
+//   - A function that takes a target out of sums named its old value, though what it was to be taken out of had cancelled (seed 5790). cancelled.gm
+//   - A sum within a ragged plate whose parents were named by other indices than the target's own, equal to them: the compiler panicked (seed
+//     8455). raggedequal.gm
 package randspec
