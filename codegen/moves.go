@@ -93,39 +93,25 @@ func (k *kern) takenOut() which {
 	return allAccs
 }
 
-// putBack undoes the taking out. Of accumulators that read each other, the last is first.
+// putBack undoes the taking out.
 func (k *kern) putBack(e *emitter, old func(*emitter) *emitter) {
-	if !k.Removed {
-		return
-	}
-	var undo []func()
-	k.eachMove(readAccs, func(acc *plan.Acc, m conjugacy.Move) {
-		undo = append(undo, func() {
-			for _, t := range m.Delta {
-				old(e).scatter(acc, t, "+=")
-			}
-		})
-	})
-	if k.Entangled {
-		slices.Reverse(undo)
-	}
-	for _, fn := range undo {
-		fn()
+	if k.Removed {
+		k.putIn(e, readAccs, old)
 	}
 }
 
-// putIn undoes the taking out at a new value, which is stored. As taking out went from the sums that read to those that are read, each
-// reading the value that was there, this goes the other way.
-func (k *kern) putIn(e *emitter, next func(*emitter) *emitter) {
+// putIn puts a value of the target into accumulators that it was taken out of. As taking out went from the sums that read to those that are
+// read, each reading the value that was there, this goes the other way.
+func (k *kern) putIn(e *emitter, w which, at func(*emitter) *emitter) {
 	if !k.Entangled {
-		k.moves(e, allAccs, "+=", next)
+		k.moves(e, w, "+=", at)
 		return
 	}
 	var put []func()
-	k.eachMove(allAccs, func(acc *plan.Acc, m conjugacy.Move) {
+	k.eachMove(w, func(acc *plan.Acc, m conjugacy.Move) {
 		put = append(put, func() {
 			for _, t := range m.Delta {
-				next(e).scatter(acc, t, "+=")
+				at(e).scatter(acc, t, "+=")
 			}
 		})
 	})

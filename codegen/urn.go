@@ -204,7 +204,7 @@ func (k *kern) printUrn(f *jen.File) {
 	out.add(inUse.Clone().Op("=").Id("inUse"))
 	out.add(jen.Id("s").Dot("resize" + name).Call(jen.Id("inUse")))
 	out.add(cell.Code().Op("=").Int32().Call(jen.Id("next")))
-	k.putIn(e, k.scalarAt("next"))
+	k.putIn(e, allAccs, k.scalarAt("next"))
 	out.add(jen.Return(jen.Nil()))
 	which := "Neal (2000), Algorithm 3: all that runs over " + p.Name + " is integrated out."
 	if len(k.Fresh) > 0 {
