@@ -151,3 +151,21 @@ func TestDevianceEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestLgammaNear: it is log Γ as far as its differences are right to a tenth, and nothing beyond.
+func TestLgammaNear(t *testing.T) {
+	for _, x := range []float64{0.5, 3, 1e9, 1e13} {
+		if got, want := LgammaNear(x), LgammaF(x); got != want {
+			t.Errorf("at %g it is %v, want %v", x, got, want)
+		}
+	}
+	// log Γ(x+1) - log Γ(x) = log x
+	if d := LgammaNear(1e13) - LgammaNear(1e13-1) - math.Log(1e13-1); math.Abs(d) > 0.1 {
+		t.Errorf("at 1e13 its differences are %v off", d)
+	}
+	for _, x := range []float64{2e13, math.Inf(1), math.NaN()} {
+		if got := LgammaNear(x); got == got {
+			t.Errorf("at %g it is %v", x, got)
+		}
+	}
+}
