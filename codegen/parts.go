@@ -68,7 +68,7 @@ func (g *generator) printParts(f *jen.File) {
 			list = append(list, jen.Op("&").Add(s(k.widths())))
 		}
 	}
-	if len(g.watched(plan.EachSweep)) > 0 {
+	if g.looksEachSweep() {
 		add(s("refreshed"), nil)
 	}
 	for i := range list {

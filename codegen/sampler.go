@@ -130,7 +130,7 @@ func (g *generator) samplerType(f *jen.File) {
 	if g.crewed() {
 		fields = append(fields, jen.Id("crew").Op("*").Qual(runtimePath, "Crew").Comment("// refreshes units side by side"))
 	}
-	if len(g.watched(plan.EachSweep)) > 0 {
+	if g.looksEachSweep() {
 		fields = append(fields, jen.Id("refreshed").Int().Comment("// units since sums with cells for each of them were looked at"))
 	}
 	for _, k := range g.kerns {
@@ -288,6 +288,7 @@ func (g *generator) updateLocals(f *jen.File) {
 		jen.Return(jen.Nil())))
 	f.Line()
 	g.settle(f)
+	g.printStrayed(f)
 	g.updateRange(f)
 	g.workers(f)
 }

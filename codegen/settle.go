@@ -4,6 +4,7 @@ package codegen
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 	"github.com/gibbsgen/gibbsgen/plan"
@@ -51,7 +52,7 @@ func onPeaks(fn string, a *plan.Acc) *jen.Statement {
 // callSettle returns the call of settle at the end of an update of locals; nil if there is nothing to settle.
 func (g *generator) callSettle() jen.Code {
 	switch {
-	case len(g.watched(plan.EachUnit))+len(g.watched(plan.EachSweep)) > 0:
+	case len(g.watched(plan.EachUnit)) > 0 || g.looksEachSweep():
 		return jen.Id("s").Dot("settle").Call(jen.Id("units"))
 	case len(g.watched(plan.EachUpdate)) > 0:
 		return jen.Id("s").Dot("settle").Call()
@@ -59,7 +60,12 @@ func (g *generator) callSettle() jen.Code {
 	return nil
 }
 
-// settle prints the method that takes sums anew. References stay, so that the other sums stay what they are.
+// looksEachSweep reports whether there is something to look at once as many units were refreshed as there are.
+func (g *generator) looksEachSweep() bool {
+	return len(g.watched(plan.EachSweep))+len(g.plan.Strays) > 0
+}
+
+// settle prints the method that takes sums anew. References stay, so that the other sums stay what they are, unless they are of no use any more.
 func (g *generator) settle(f *jen.File) {
 	if g.callSettle() == nil {
 		return
@@ -76,7 +82,7 @@ func (g *generator) settle(f *jen.File) {
 	doc := []string{"settle sums anew what is so much smaller than it was that the rounding errors show which it was left with."}
 	body = append(body, look(g.watched(plan.EachUpdate))...)
 	rows, rest, units := g.watched(plan.EachUnit), g.watched(plan.EachSweep), jen.Id("units")
-	if len(rows)+len(rest) > 0 {
+	if len(rows) > 0 || g.looksEachSweep() {
 		params = append(params, units.Clone().Index().Int())
 	}
 	if len(rows) > 0 {
@@ -91,17 +97,47 @@ func (g *generator) settle(f *jen.File) {
 			jen.If(units.Clone().Op("==").Nil()).Block(look(rows)...),
 			jen.For(jen.List(jen.Id("_"), jen.Id("u")).Op(":=").Range().Add(units.Clone())).Block(each...))
 	}
-	if len(rest) > 0 {
+	if g.looksEachSweep() {
 		doc = append(doc, "Those that grow with the number of units it looks at once as many were refreshed as there are.")
 		refreshed := jen.Id("s").Dot("refreshed")
 		body = append(body,
 			refreshed.Clone().Op("+=").Len(units),
 			jen.If(units.Clone().Op("!=").Nil().Op("&&").Add(refreshed).Op("<").Id("s").Dot("Units").Call()).Block(jen.Return()),
 			refreshed.Clone().Op("=").Lit(0))
+		if len(g.plan.Strays) > 0 {
+			doc = append(doc, "All are summed anew, about other references, if their own were left far behind.")
+			body = append(body, jen.If(jen.Id("s").Dot("strayed").Call()).Block(jen.Id("s").Dot("Rebuild").Call(), jen.Return()))
+		}
 		body = append(body, look(rest)...)
 	}
 	comment(f, doc)
 	f.Add(method("settle").Params(params...).Block(append(fr.prologue(), body...)...))
+	f.Line()
+}
+
+// printStrayed prints the method that says whether sums are to be taken about other references.
+func (g *generator) printStrayed(f *jen.File) {
+	var names []string
+	var any *jen.Statement
+	for _, r := range g.plan.Strays {
+		names = append(names, r.Of.Name)
+		ref, now := jen.Id("s").Dot(g.l.refs[r.Var]), jen.Id("s").Dot("state").Dot(g.l.field[r.Of])
+		if len(r.Of.Axes) == 0 {
+			ref = jen.Index().Float64().Values(ref)
+		} else {
+			now.Op("...")
+		}
+		if is := jen.Qual(runtimePath, "Strayed").Call(ref, now); any == nil {
+			any = is
+		} else {
+			any.Op("||").Add(is)
+		}
+	}
+	if any == nil {
+		return
+	}
+	comment(f, []string{"strayed reports whether one of these has left the reference of its sums far behind: " + strings.Join(names, ", ") + "."})
+	f.Add(method("strayed").Params().Bool().Block(jen.Return(any)))
 	f.Line()
 }
 

@@ -143,9 +143,6 @@ func (t *Target) aboutReference(with, without ir.Poly) (ir.Poly, bool) {
 			return nil, false
 		}
 	}
-	if !slices.ContainsFunc(with, t.unscaled) {
-		return nil, false
-	}
 	heavy := false
 	for _, u := range without {
 		u.WalkAtoms(func(a *ir.Atom) { heavy = heavy || heavyVar(a.Var) })
@@ -154,6 +151,9 @@ func (t *Target) aboutReference(with, without ir.Poly) (ir.Poly, bool) {
 		return nil, false
 	}
 	ref := t.references.reference(t.Var)
+	if !slices.ContainsFunc(with, t.unscaled) {
+		t.references.multiplied(t.Var)
+	}
 	at := (&ir.Rewriter{Atom: func(a *ir.Atom) (ir.Poly, bool) {
 		if a.Fn != ir.RefAtom || a.Var != t.T {
 			return nil, false
@@ -174,8 +174,7 @@ func (t *Target) aboutReference(with, without ir.Poly) (ir.Poly, bool) {
 	return append(out, with...), true
 }
 
-// unscaled reports whether no other global that is a number multiplies the target in the term. Of a·b·x alone no reference is taken: where the
-// two wander apart, a by 1e-8 and b by 1e8, neither is near its own, and squares about a°·b°·x would cancel to the last digit.
+// unscaled reports whether no other global that is a number multiplies the target in the term.
 func (t *Target) unscaled(term ir.Term) bool {
 	found := false
 	term.WalkAtoms(func(a *ir.Atom) {

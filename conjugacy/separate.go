@@ -55,7 +55,12 @@ func NewRegistry() *Registry {
 }
 
 // A Reference is a location with the value about which sums are taken.
-type Reference struct{ Of, Var *ir.Var }
+type Reference struct {
+	Of, Var *ir.Var
+	// Product says that no term of some location has Of without another global, as a in a·b·x. Where the two trade their sizes, a by 1e-8 and
+	// b by 1e8, neither is near its reference, and squares about a°·b°·x cancel to the last digit.
+	Product bool
+}
 
 // reference returns the variable that holds v°. To the algebra it is a constant: it changes only when all is summed anew.
 func (r *Registry) reference(v *ir.Var) *ir.Var {
@@ -64,8 +69,15 @@ func (r *Registry) reference(v *ir.Var) *ir.Var {
 	}
 	ref := &ir.Var{Name: v.Name + "°", Role: dsl.Const, Span: v.Span, Axes: v.Axes, Event: v.Event, Type: v.Type, Support: ir.Support{Kind: ir.Line}}
 	r.references[v], r.isRef[ref] = ref, true
-	r.References = append(r.References, Reference{v, ref})
+	r.References = append(r.References, Reference{Of: v, Var: ref})
 	return ref
+}
+
+// multiplied notes that the location, which has a reference, is one of a product.
+func (r *Registry) multiplied(v *ir.Var) {
+	for i := range r.References {
+		r.References[i].Product = r.References[i].Product || r.References[i].Of == v
+	}
 }
 
 // isReference reports whether the atom is an element of a reference.

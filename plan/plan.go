@@ -14,12 +14,13 @@ import (
 type Plan struct {
 	Model     *ir.Model
 	Analysis  *conjugacy.Analysis
-	Accs      []*Acc    // in order of definition
-	Globals   []*Kernel // in sweep order
-	Locals    []*Group  // one for each plate of units, in order: together they are the unit space
-	Collapsed []*Kernel // what was integrated out: never drawn, but the log joint needs their conditionals
-	Inverses  []*ir.Var // matrices whose inverse and log determinant are kept beside them
-	Coupled   string    // why units are not independent given the globals; "" if they are
+	Accs      []*Acc                // in order of definition
+	Globals   []*Kernel             // in sweep order
+	Locals    []*Group              // one for each plate of units, in order: together they are the unit space
+	Collapsed []*Kernel             // what was integrated out: never drawn, but the log joint needs their conditionals
+	Inverses  []*ir.Var             // matrices whose inverse and log determinant are kept beside them
+	Strays    []conjugacy.Reference // looked at where sums that grow with the number of units are
+	Coupled   string                // why units are not independent given the globals; "" if they are
 }
 
 // An Acc is a stored accumulator.
@@ -120,6 +121,7 @@ func Build(a *conjugacy.Analysis) (*Plan, dsl.Diags) {
 		p.watch(kept)
 		p.Accs = append(p.Accs, kept)
 	}
+	p.Strays = p.strays()
 	p.inverses()
 	p.couple()
 	return p, nil

@@ -1,4 +1,5 @@
-// This file holds watches: which sums may lose their digits as they follow the unknowns, and when they are looked at.
+// This file holds watches: which sums may lose their digits as they follow the unknowns, or as these leave their references, and when they are
+// looked at.
 
 package plan
 
@@ -38,6 +39,15 @@ func (p *Plan) watch(acc *Acc) {
 	default:
 		acc.Watch = EachSweep
 	}
+}
+
+// strays returns the references that are taken anew, with all sums, where what they are of has left them far behind: those of positive numbers
+// in products. One with both signs is near 0 by chance.
+func (p *Plan) strays() []conjugacy.Reference {
+	return slices.DeleteFunc(slices.Clone(p.Analysis.Accs.References), func(r conjugacy.Reference) bool {
+		lo, ok := r.Of.Support.Lo.(*ir.Num)
+		return !r.Product || !ok || lo.Value < 0 || len(p.Locals) == 0
+	})
 }
 
 // rowwise reports whether the cells that one unit moves, and no other, lie side by side.

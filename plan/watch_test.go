@@ -70,3 +70,28 @@ batch over pars`, "update sweep"},
 		}
 	}
 }
+
+// TestStrays: of which numbers the references are looked at.
+func TestStrays(t *testing.T) {
+	for _, tt := range []struct{ name, mean, want string }{
+		{"a product", "a * b * sum(x)", "a b"},
+		{"of a number of both signs", "a * c * sum(x)", "a"},
+		{"a product and a term by itself", "a * b * sum(x) + a", "b"},
+		{"a sum", "a * sum(x) + b", ""},
+	} {
+		p := build(t, `model m
+plate N
+global a ~ HalfNormal(var = 1)
+global b ~ HalfNormal(var = 1)
+global c ~ Normal(0, var = 1)
+local x[n in N] ~ Normal(c, var = a + b)
+data y[n in N] : real ~ Normal(`+tt.mean+`, var = 1)`)
+		var got []string
+		for _, r := range p.Strays {
+			got = append(got, r.Of.Name)
+		}
+		if g := strings.Join(got, " "); g != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, g, tt.want)
+		}
+	}
+}

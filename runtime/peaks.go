@@ -1,4 +1,5 @@
-// This file holds what watches sums that are kept by differences: what was large in one leaves its rounding errors behind.
+// This file holds what watches sums that are kept by differences: what was large in one leaves its rounding errors behind, and so do references
+// that are far from what they are of.
 
 package runtime
 
@@ -26,6 +27,22 @@ func Shrunk(peaks []float64, sums ...float64) bool {
 		case a > peaks[i]:
 			peaks[i] = a
 		case !(a >= shrunk*peaks[i]):
+			return true
+		}
+	}
+	return false
+}
+
+// strayed is how many times larger or smaller than its reference a positive number is that has left it far behind. Squares about a product of
+// two references, of which one has been left so far, lose six digits.
+const strayed = 1e3
+
+// Strayed reports whether one of the positive numbers is so far from its reference that all sums are to be taken about other ones. There are as
+// many references.
+func Strayed(refs []float64, now ...float64) bool {
+	refs = refs[:len(now)]
+	for i, x := range now {
+		if x > strayed*refs[i] || x*strayed < refs[i] {
 			return true
 		}
 	}

@@ -62,3 +62,23 @@ func TestShrunkCases(t *testing.T) {
 		t.Errorf("peaks of 3 and -2 are %v", peaks)
 	}
 }
+
+// TestStrayed: a number has left its reference behind if it is more than a thousand times larger or smaller.
+func TestStrayed(t *testing.T) {
+	for _, tt := range []struct {
+		refs, now []float64
+		want      bool
+	}{
+		{[]float64{1, 2}, []float64{900, 2e-3}, false},
+		{[]float64{1, 2}, []float64{1, 1e-3}, true},
+		{[]float64{1, 2}, []float64{1100, 2}, true},
+		{[]float64{1}, []float64{math.NaN()}, false}, // other references would be no better
+		{[]float64{0}, []float64{0}, false},
+		{[]float64{math.MaxFloat64}, []float64{math.MaxFloat64}, false},
+		{nil, nil, false},
+	} {
+		if got := Strayed(tt.refs, tt.now...); got != tt.want {
+			t.Errorf("Strayed(%v, %v) is %v", tt.refs, tt.now, got)
+		}
+	}
+}

@@ -251,6 +251,9 @@ func (s *specimen) conditionals(t *tally, rng *runtime.Rand, n int, where string
 		for _, name := range names { // in their order
 			s.rows(t, name)
 		}
+		if i%len(names) == 0 {
+			s.Rebuild() // elements are drawn with references that a round of draws has left, not ever so many
+		}
 		name := names[i%len(names)]
 		c := of[name][rng.IntN(len(of[name]))]
 		density, sums := s.rows(t, name)

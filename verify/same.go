@@ -201,6 +201,8 @@ func together(s, twin *specimen) error {
 		return &conds[i]
 	}
 	for range 3 {
+		s.Rebuild() // with the same references
+		twin.Rebuild()
 		if err := s.step(); err != nil {
 			return err
 		}

@@ -105,8 +105,10 @@
 //     [n = 2]·[z[2] = t] in there, where there may be no second element (seed 1298), or [c[n-1] = J] of labels of labels. The ranges of what a
 //     guard reads come along, and whether a label is the target's is asked where it stands. secondcounts.gm, secondlabels.gm, pastlabels.gm
 //   - Squares about references to two globals whose product is a mean: where they had wandered apart, one by 1e-8 and the other by 1e8, since
-//     the references were taken, their terms cancelled to the last digit, and a slice sampler went astray on what was left (seed 949). Of what is
-//     a product of globals only no reference is taken. products.gm
+//     the references were taken, their terms cancelled to the last digit, and a slice sampler went astray on what was left (seed 949). Once in a
+//     sweep it is asked whether positive numbers in products are a thousand times larger or smaller than their references, and all sums are
+//     taken about other ones if so (plan/watch.go, runtime.Strayed). Without references sums cancel as well, where data lie 1e8 standard
+//     deviations from 0 (seed 622). products.gm
 //   - A slice of a shape stepped out, from a start far in a tail, to where log Γ is all rounding, and did not find back (seed 370). It ends where
 //     log Γ is rounded by 0.03, at 1e13. farshape.gm
 //   - verify: where a rate is integrated out, the printed log joint is a difference of two numbers, of 4e17 each at the end of a line, and was
