@@ -468,26 +468,28 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 		}
 		return nil, false
 	}
-	// (4) Every factor is pure. Inequalities that bind an inner index are dropped where the target takes itself out,
-	// or expanded as 1 - [=].
+	// (4) Every factor is pure. Inequalities that bind an inner index are expanded as 1 - [=], or dropped where the target takes itself out:
+	// these come last, so that what is left of the others at [=] stays under them.
+	own := -1
 	for gi, g := range t.Guards {
-		if g.Rel != ir.Ne {
-			continue
-		}
-		names := ir.FreeOf(append(slices.Clone(g.L), g.R...))
-		if !inner(names) {
+		if g.Rel != ir.Ne || !inner(ir.FreeOf(append(slices.Clone(g.L), g.R...))) {
 			continue
 		}
 		rest := t
 		rest.Guards = slices.Delete(slices.Clone(t.Guards), gi, gi+1)
-		if s.target != nil && !s.keep && s.ownExclusion(g) && Mentions(rest, s.target.Var) && s.target.Var.Role == dsl.Local {
-			s.removed = true
-			return s.term(rest, depth+1)
+		if s.target != nil && !s.keep && s.target.Var.Role == dsl.Local && s.ownExclusion(g, rest) {
+			own = gi
+			continue
 		}
 		eq := rest
 		eq.C = -eq.C
 		eq.Guards = append(slices.Clone(rest.Guards), ir.Guard{Rel: ir.Eq, L: g.L, R: g.R})
 		return s.all(ir.Poly{rest, eq}, depth+1)
+	}
+	if own >= 0 {
+		t.Guards = slices.Delete(slices.Clone(t.Guards), own, own+1)
+		s.removed = true
+		return s.term(t, depth+1)
 	}
 	return s.gather(t, bound, pinned)
 }
@@ -881,14 +883,34 @@ func (s *separator) fixed(a *ir.Atom) bool {
 	return true
 }
 
-// ownExclusion reports whether the inequality keeps the target's own element out of a sum.
-func (s *separator) ownExclusion(g ir.Guard) bool {
+// ownExclusion reports whether the inequality keeps the target's own element out of a sum, and whatever it keeps out mentions that element:
+// then it is what the target takes out. Σ_n [n ≠ J]·[c[n] ≠ J]·v[c[n]] is not, whose term of n = J goes by another element.
+func (s *separator) ownExclusion(g ir.Guard, rest ir.Term) bool {
+	t := s.target
 	for _, r := range g.R {
-		if !slices.ContainsFunc(s.target.J, func(j ir.Ix) bool { return j.Name != "" && ir.Same(j, r) }) {
+		if !slices.ContainsFunc(t.J, func(j ir.Ix) bool { return j.Name != "" && ir.Same(j, r) }) {
 			return false
 		}
 	}
-	return true
+	found := false
+	rest.WalkAtoms(func(a *ir.Atom) {
+		if a.Var != t.Var || a.Fn != ir.RefAtom {
+			return
+		}
+		own := true
+		for i, x := range a.Ix {
+			if i >= len(t.J) || i < len(t.Block) && t.Block[i] {
+				continue
+			}
+			at := t.J[i]
+			if k := slices.IndexFunc(g.R, func(r ir.Ix) bool { return ir.Same(r, t.J[i]) }); k >= 0 {
+				at = g.L[k]
+			}
+			own = own && ir.Same(x, at)
+		}
+		found = found || own
+	})
+	return found
 }
 
 // gather moves what is free of inner binders out of the sum and makes an accumulator of each connected part of the rest.

@@ -316,6 +316,9 @@ func (s *specimen) conditional(c runtime.Conditional, density, sums *Check, wher
 			continue
 		}
 		scale := math.Abs(j) + math.Abs(j0) + math.Abs(q0) + 1
+		if apart(dq, dj, scale) > tolerance && s.coarse() { // as it may be at another category
+			continue
+		}
 		density.note(apart(dq, dj, scale), func() string { return s.disagreement(c, x0, x, dq, dj, where) })
 		again := c.LogDensity(x) - c.LogDensity(x0)
 		density.note(apart(again, dj, scale), func() string {

@@ -121,4 +121,8 @@
 //   - A function that takes a target out of sums named its old value, though what it was to be taken out of had cancelled (seed 5790). cancelled.gm
 //   - A sum within a ragged plate whose parents were named by other indices than the target's own, equal to them: the compiler panicked (seed
 //     8455). raggedequal.gm
+//   - Of a sum over other elements that go by labels of labels, Σ_n [n ≠ J]·[x[n] ≠ J]·f(v[x[n]]), the term of n = J was left in, as if v[J] were
+//     in it and taken out with it: a wrong posterior (seed 1432). It is taken off. throughlabels.gm
+//   - verify: points of the simplex with elements so small that floating point ends were held to be draws (seed 1433), and states with shapes below
+//     1e-7, from which samplers take 1 and add it again, were held to resolve 1e-8.
 package randspec

@@ -29,6 +29,9 @@ func Rounded(m *ir.Model, env *Env) error {
 			}
 		}
 		clipped := func(y float64) bool { return math.Abs(y) == math.MaxFloat64 || y == smallest }
+		if f.X.Var.Support.Kind == ir.Simplex && slices.ContainsFunc(val, func(y float64) bool { return y <= smallest }) {
+			return fmt.Errorf("%s: floating point rounds an element of %v, from %s with parameters %v, too much", f.X.Var.Name, val, f.Dist.Name, args)
+		}
 		if f.X.Var.Support.Kind == ir.Line && (rounded(e, val, args) || slices.ContainsFunc(val, clipped)) {
 			return fmt.Errorf("%s: floating point rounds %v, from %s with parameters %v, too much", f.X.Var.Name, val, f.Dist.Name, args)
 		}
@@ -93,7 +96,7 @@ func rounded(e entry, x []float64, args [][]float64) bool {
 }
 
 // Largest returns the largest size of a real number that is drawn, unknown or data, and of a parameter that depends on unknowns: next to it
-// floating point tells numbers apart to a 1e16th of it.
+// floating point tells numbers apart to a 1e16th of it. A shape counts as 100 over its size too.
 func Largest(m *ir.Model, env *Env) (float64, error) {
 	largest := 0.0
 	see := func(xs []float64) {
@@ -106,8 +109,14 @@ func Largest(m *ir.Model, env *Env) (float64, error) {
 			see(val)
 		}
 		for i, a := range f.Args {
-			if dependsOnUnknown(a) {
-				see(args[i])
+			if !dependsOnUnknown(a) {
+				continue
+			}
+			see(args[i])
+			if slices.Contains(gammaFunctionOf[f.Dist.Name], i) {
+				for _, y := range args[i] { // from which samplers take 1, and add it again
+					largest = max(largest, 100/y)
+				}
 			}
 		}
 		return nil

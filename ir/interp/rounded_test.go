@@ -3,6 +3,7 @@
 package interp
 
 import (
+	"math"
 	"testing"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
@@ -49,6 +50,28 @@ func TestRoundedShape(t *testing.T) {
 		env := &Env{Values: map[string][]float64{"a": {a}, "x": {0.5}}}
 		if err := Rounded(m, env); (err != nil) != want {
 			t.Errorf("a = %g: %v", a, err)
+		}
+	}
+}
+
+// TestRoundedSimplex: an element of a point of the simplex where floating point begins may be any smaller one.
+func TestRoundedSimplex(t *testing.T) {
+	m := model(t, "model m\nplate K = 2\nglobal a ~ InvGamma(2, scale = 1)\ndata x[K] : simplex ~ Dirichlet(a) over K\n")
+	for least, want := range map[float64]bool{0.3: false, 1e-300: false, 0x1p-1022: true} {
+		env := &Env{Values: map[string][]float64{"a": {1}, "x": {1 - least, least}}}
+		if err := Rounded(m, env); (err != nil) != want {
+			t.Errorf("%g: %v", least, err)
+		}
+	}
+}
+
+// TestLargestShape: a shape counts by how small it is, too.
+func TestLargestShape(t *testing.T) {
+	m := model(t, "model m\nglobal a ~ HalfNormal(var = 1)\ndata x : real ~ Gamma(a, rate = 1)\n")
+	for a, want := range map[float64]float64{1: 100, 1e-12: 1e14, 1e9: 1e9} {
+		got, err := Largest(m, &Env{Values: map[string][]float64{"a": {a}, "x": {0.5}}})
+		if err != nil || !(math.Abs(got-want) <= 1e-9*want) {
+			t.Errorf("a = %g: %g, %v, want %g", a, got, err, want)
 		}
 	}
 }
