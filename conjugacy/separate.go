@@ -477,13 +477,13 @@ func (s *separator) term(t ir.Term, depth int) (ir.Poly, bool) {
 		}
 		rest := t
 		rest.Guards = slices.Delete(slices.Clone(t.Guards), gi, gi+1)
-		if s.target != nil && !s.keep && s.target.Var.Role == dsl.Local && s.ownExclusion(g, rest) {
-			own = gi
-			continue
-		}
 		eq := rest
 		eq.C = -eq.C
 		eq.Guards = append(slices.Clone(rest.Guards), ir.Guard{Rel: ir.Eq, L: g.L, R: g.R})
+		if s.target != nil && !s.keep && s.target.Var.Role == dsl.Local && s.ownExclusion(g, eq) {
+			own = gi
+			continue
+		}
 		return s.all(ir.Poly{rest, eq}, depth+1)
 	}
 	if own >= 0 {
@@ -883,34 +883,17 @@ func (s *separator) fixed(a *ir.Atom) bool {
 	return true
 }
 
-// ownExclusion reports whether the inequality keeps the target's own element out of a sum, and whatever it keeps out mentions that element:
-// then it is what the target takes out. Σ_n [n ≠ J]·[c[n] ≠ J]·v[c[n]] is not, whose term of n = J goes by another element.
-func (s *separator) ownExclusion(g ir.Guard, rest ir.Term) bool {
-	t := s.target
+// ownExclusion reports whether the inequality keeps the target's own element out of a sum, and what it keeps out, eq, depends on that element:
+// then it is what the target takes out. Of Σ_n [n ≠ J]·[c[n] ≠ J]·v[c[n]] the term of n = J goes by another element.
+func (s *separator) ownExclusion(g ir.Guard, eq ir.Term) bool {
 	for _, r := range g.R {
-		if !slices.ContainsFunc(t.J, func(j ir.Ix) bool { return j.Name != "" && ir.Same(j, r) }) {
+		if !slices.ContainsFunc(s.target.J, func(j ir.Ix) bool { return j.Name != "" && ir.Same(j, r) }) {
 			return false
 		}
 	}
-	found := false
-	rest.WalkAtoms(func(a *ir.Atom) {
-		if a.Var != t.Var || a.Fn != ir.RefAtom {
-			return
-		}
-		own := true
-		for i, x := range a.Ix {
-			if i >= len(t.J) || i < len(t.Block) && t.Block[i] {
-				continue
-			}
-			at := t.J[i]
-			if k := slices.IndexFunc(g.R, func(r ir.Ix) bool { return ir.Same(r, t.J[i]) }); k >= 0 {
-				at = g.L[k]
-			}
-			own = own && ir.Same(x, at)
-		}
-		found = found || own
-	})
-	return found
+	// The new value itself, which may be a factor beside the sum, is not asked for.
+	eq.F = slices.DeleteFunc(slices.Clone(eq.F), func(f ir.Fac) bool { return Mentions(ir.Term{F: []ir.Fac{f}}, s.target.T) })
+	return len(s.target.Touch(ir.Poly{eq})) > 0
 }
 
 // gather moves what is free of inner binders out of the sum and makes an accumulator of each connected part of the rest.
