@@ -5,8 +5,9 @@
 //	go test ./internal/randspec -v -run TestSpecs -timeout 24h -specs=1000 -seed=1 -keep=DIR
 //	go test ./internal/randspec -run NONE -fuzz FuzzCompile
 //
-// Of the specs of seeds 1 to 1200, run in three parts over versions of one day, 851 were accepted, and 52 of these failed when they were met. All but
-// those that are open have been mended, or are refused with a reason, and were tried again one by one.
+// Of the specs of seeds 1 to 1460 1,039 are accepted, compile, are vetted and verify themselves. They were run at one version, but for the last 50; the
+// three that failed there (622, 1432, 1433), and those for which another Go is printed since, were run again after the mends. Versions before had failed
+// on 56 of them when they were met. All findings are below.
 //
 // Packages are built fifty at a time; a run goes on where it stopped by a later -seed. With -build=false the compiler is run, and what it prints only type-checked. The
 // level is the quick one, at which a right sampler fails once in a thousand times.
