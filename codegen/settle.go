@@ -106,7 +106,7 @@ func (g *generator) settle(f *jen.File) {
 			refreshed.Clone().Op("=").Lit(0))
 		if len(g.plan.Strays) > 0 {
 			doc = append(doc, "All are summed anew, about other references, if their own were left far behind.")
-			body = append(body, jen.If(jen.Id("s").Dot("strayed").Call()).Block(jen.Id("s").Dot("Rebuild").Call(), jen.Return()))
+			body = append(body, jen.If(jen.Id("s").Dot("Strayed").Call()).Block(jen.Id("s").Dot("Rebuild").Call(), jen.Return()))
 		}
 		body = append(body, look(rest)...)
 	}
@@ -136,8 +136,8 @@ func (g *generator) printStrayed(f *jen.File) {
 	if any == nil {
 		return
 	}
-	comment(f, []string{"strayed reports whether one of these has left the reference of its sums far behind: " + strings.Join(names, ", ") + "."})
-	f.Add(method("strayed").Params().Bool().Block(jen.Return(any)))
+	comment(f, []string{"Strayed reports whether one of these has left the reference of its sums far behind: " + strings.Join(names, ", ") + "."})
+	f.Add(method("Strayed").Params().Bool().Block(jen.Return(any)))
 	f.Line()
 }
 

@@ -251,9 +251,6 @@ func (s *specimen) conditionals(t *tally, rng *runtime.Rand, n int, where string
 		for _, name := range names { // in their order
 			s.rows(t, name)
 		}
-		if i%len(names) == 0 {
-			s.Rebuild() // elements are drawn with references that a round of draws has left, not ever so many
-		}
 		name := names[i%len(names)]
 		c := of[name][rng.IntN(len(of[name]))]
 		density, sums := s.rows(t, name)
@@ -275,7 +272,7 @@ func (s *specimen) rows(t *tally, name string) (density, sums *Check) {
 // conditional checks one: its log density and the log joint must differ between two values of the target by the same amount, whatever
 // the target's current value is; then it draws, and the accumulators must be those of the new state.
 func (s *specimen) conditional(c runtime.Conditional, density, sums *Check, where string) {
-	s.Resum()
+	s.resum()
 	if s.coarse() {
 		return
 	}

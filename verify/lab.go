@@ -243,6 +243,15 @@ func as[T any](s *specimen) (T, bool) {
 	return t, ok
 }
 
+// resum takes the sums anew, about other references where a sweep would.
+func (s *specimen) resum() {
+	if x, ok := as[interface{ Strayed() bool }](s); ok && x.Strayed() {
+		s.Rebuild()
+		return
+	}
+	s.Resum()
+}
+
 // step makes one sweep.
 func (s *specimen) step() error { return runtime.Step(s.Subject) }
 

@@ -201,8 +201,6 @@ func together(s, twin *specimen) error {
 		return &conds[i]
 	}
 	for range 3 {
-		s.Rebuild() // with the same references
-		twin.Rebuild()
 		if err := s.step(); err != nil {
 			return err
 		}
@@ -210,7 +208,7 @@ func together(s, twin *specimen) error {
 			if c.Collapsed {
 				continue
 			}
-			twin.Resum()
+			twin.resum()
 			if now := named(twin, c.Name); now != nil {
 				if err := now.Draw(); err != nil {
 					return fmt.Errorf("%s: %w", c.Name, err)
