@@ -15,8 +15,8 @@ const smallest = 0x1p-1022
 
 // Rounded returns an error that names a real number of env which is no draw from its statement any more: one of which floating point has
 // left so few digits that its density is lost, such as 1e20 from Normal(1e20, 1); one that was moved to where floating point ends or
-// begins; or one from a distribution with a shape so large that sums of logarithms of Gamma functions are all rounding. No sampler has
-// the posterior of the draw that was meant. nil if there is none.
+// begins, and so was an element of a point of the simplex, by which unknowns are told; or one from a distribution with a shape so large
+// that sums of logarithms of Gamma functions are all rounding. No sampler has the posterior of the draw that was meant. nil if there is none.
 func Rounded(m *ir.Model, env *Env) error {
 	return eachDraw(m, env, func(f *ir.Factor, val []float64, args [][]float64) error {
 		e, ok := table[f.Dist.LogProb]
@@ -29,7 +29,7 @@ func Rounded(m *ir.Model, env *Env) error {
 			}
 		}
 		clipped := func(y float64) bool { return math.Abs(y) == math.MaxFloat64 || y == smallest }
-		if f.X.Var.Support.Kind == ir.Simplex && slices.ContainsFunc(val, func(y float64) bool { return y <= smallest }) {
+		if f.X.Var.Support.Kind == ir.Simplex && slices.ContainsFunc(f.Args, dependsOnUnknown) && slices.ContainsFunc(val, func(y float64) bool { return y <= smallest }) {
 			return fmt.Errorf("%s: floating point rounds an element of %v, from %s with parameters %v, too much", f.X.Var.Name, val, f.Dist.Name, args)
 		}
 		if f.X.Var.Support.Kind == ir.Line && (rounded(e, val, args) || slices.ContainsFunc(val, clipped)) {
