@@ -1,7 +1,7 @@
 // Package codegen prints a plan as Go. It decides nothing: equal plans print identically, byte for byte.
 //
 // The types, New, LogJoint, Simulate and the loader come straight from the typed model (types.go, new.go, logjoint.go,
-// simulate.go, load.go); kernels and accumulators come from the plan (kernel.go, accum.go, sampler.go), through
+// simulate.go, load.go); kernels and accumulators come from the plan (kernel.go, accum.go, alloc.go, sampler.go), through
 // emit.go, which turns algebra into Go.
 package codegen
 

@@ -25,7 +25,7 @@
 //
 // where an atom is a reference, a function of Polys, or a closed sum, and a guard compares indices: [z[n] = k]. Vectors and
 // matrices are atoms with indices; dot is a binder. Sums stay closed until conjugacy opens them along its target
-// (poly.go, subst.go).
+// (poly.go, subst.go, simplify.go).
 //
 // Package ir/interp evaluates the same model without any of this, to judge it.
 package ir
