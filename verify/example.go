@@ -43,19 +43,8 @@ func example(schema dataio.Schema, sizes []int, style int, fixed map[string]int,
 		if f.Const && f.Default {
 			continue
 		}
-		n := 1
-		for _, d := range f.Dims {
-			if lens, ok := set.Ragged[d]; ok {
-				n = 0
-				for _, l := range lens {
-					n += l
-				}
-				continue
-			}
-			n *= set.Sizes[d]
-		}
 		v := &dataio.Value{}
-		for i := range n {
+		for i := range elements(set, f) {
 			switch f.Kind {
 			case dataio.Real:
 				x := rng.Normal(0, 1)
@@ -98,4 +87,21 @@ func example(schema dataio.Schema, sizes []int, style int, fixed map[string]int,
 		set.Values[f.Name] = v
 	}
 	return set
+}
+
+// elements returns how many elements a field has at the sizes of the set. A ragged plate stands after the one it is ragged over, and has its
+// elements counted.
+func elements(set *dataio.Set, f dataio.Field) int {
+	n := 1
+	for i, d := range f.Dims {
+		if i+1 < len(f.Dims) && set.Ragged[f.Dims[i+1]] != nil {
+			continue
+		}
+		size, lens := set.Sizes[d], set.Ragged[d]
+		for _, l := range lens {
+			size += l
+		}
+		n *= size
+	}
+	return n
 }

@@ -326,12 +326,8 @@ func (l *lab) example(sizes []int, style int, rng *runtime.Rand) *dataio.Set {
 		if !ok {
 			continue
 		}
-		n := 1
-		for _, d := range f.Dims {
-			n *= set.Sizes[d]
-		}
 		v := &dataio.Value{}
-		for range n {
+		for range elements(set, f) {
 			switch f.Kind {
 			case dataio.Real:
 				v.Real = append(v.Real, x)

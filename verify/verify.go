@@ -140,6 +140,10 @@ func (o *Options) check(m *ir.Model, schema dataio.Schema) error {
 			errs = append(errs, fmt.Errorf("%s=%g: the model has no constant of that name; it has %s", name, x, constantNames(schema)))
 		case !finite(x):
 			errs = append(errs, fmt.Errorf("%s=%g: it must be a finite number", name, x))
+		default:
+			if must := beyond(m.Var(name), x); must != "" {
+				errs = append(errs, fmt.Errorf("%s=%g: it must be %s", name, x, must))
+			}
 		}
 	}
 	if !o.Invent {
@@ -156,6 +160,40 @@ func (o *Options) check(m *ir.Model, schema dataio.Schema) error {
 	}
 	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return errors.Join(errs...)
+}
+
+// beyond says what the constant must be that x is not, "" if it may be x. Of ends that depend on other constants the sampler tells.
+func beyond(v *ir.Var, x float64) string {
+	switch whole := x == math.Trunc(x); {
+	case v.Type.Elem == ir.Bool && x != 0 && x != 1:
+		return "0 for false or 1 for true"
+	case v.Type.Elem == ir.Cat && !(whole && x >= 1):
+		return "the number of an element of " + v.Type.Of.Name + ", from 1"
+	case v.Type.Elem == ir.Int && !(whole && math.Abs(x) <= 1<<52):
+		return "a whole number"
+	}
+	sup := v.Support
+	for _, end := range []struct {
+		at     ir.Expr
+		closed bool
+		side   int
+		than   string
+	}{{sup.Lo, sup.LoClosed, -1, "more than"}, {sup.Hi, sup.HiClosed, 1, "less than"}} {
+		n, ok := end.at.(*ir.Num)
+		if !ok {
+			continue
+		}
+		switch c := cmp.Compare(x, n.Value); {
+		case c == end.side && (end.closed || sup.Kind == ir.Counts):
+			return fmt.Sprintf("%g or %s", n.Value, strings.TrimSuffix(end.than, " than"))
+		case c == end.side, c == 0 && !end.closed && sup.Kind != ir.Counts:
+			return fmt.Sprintf("%s %g", end.than, n.Value)
+		}
+	}
+	if sup.Kind == ir.Counts && sup.Lo == nil && x < 0 {
+		return "0 or more"
+	}
+	return ""
 }
 
 // mostElements is the largest size of a plate that is taken.
