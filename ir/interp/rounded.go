@@ -15,8 +15,8 @@ const smallest = 0x1p-1022
 
 // Rounded returns an error that names a real number of env which is no draw from its statement any more: one of which floating point has
 // left so few digits that its density is lost, such as 1e20 from Normal(1e20, 1); one that was moved to where floating point ends or
-// begins, and so was an element of a point of the simplex, by which unknowns are told; or one from a distribution with a shape so large
-// that sums of logarithms of Gamma functions are all rounding. No sampler has the posterior of the draw that was meant. nil if there is none.
+// begins, and so was an element of a point of the simplex, by which unknowns are told; a share so close to 1, by which unknowns are told, that
+// its distance from 1 is lost; or one from a distribution with a shape so large that sums of logarithms of Gamma functions are all rounding. No sampler has the posterior of the draw that was meant. nil if there is none.
 func Rounded(m *ir.Model, env *Env) error {
 	return eachDraw(m, env, func(f *ir.Factor, val []float64, args [][]float64) error {
 		e, ok := table[f.Dist.LogProb]
@@ -28,11 +28,12 @@ func Rounded(m *ir.Model, env *Env) error {
 				return fmt.Errorf("%s: floating point rounds the Gamma function of %v, of %s, too much", f.X.Var.Name, args[i], f.Dist.Name)
 			}
 		}
+		told := slices.ContainsFunc(f.Args, dependsOnUnknown)
 		clipped := func(y float64) bool { return math.Abs(y) == math.MaxFloat64 || y == smallest }
-		if f.X.Var.Support.Kind == ir.Simplex && slices.ContainsFunc(f.Args, dependsOnUnknown) && slices.ContainsFunc(val, func(y float64) bool { return y <= smallest }) {
+		if f.X.Var.Support.Kind == ir.Simplex && told && slices.ContainsFunc(val, func(y float64) bool { return y <= smallest }) {
 			return fmt.Errorf("%s: floating point rounds an element of %v, from %s with parameters %v, too much", f.X.Var.Name, val, f.Dist.Name, args)
 		}
-		if f.X.Var.Support.Kind == ir.Line && (rounded(e, val, args) || slices.ContainsFunc(val, clipped)) {
+		if f.X.Var.Support.Kind == ir.Line && (rounded(e, val, args) || slices.ContainsFunc(val, clipped) || told && e.share && fromOne(e, val, args)) {
 			return fmt.Errorf("%s: floating point rounds %v, from %s with parameters %v, too much", f.X.Var.Name, val, f.Dist.Name, args)
 		}
 		return nil
@@ -73,13 +74,19 @@ func eachDraw(m *ir.Model, env *Env, visit func(f *ir.Factor, val []float64, arg
 // gammaFunctionOf lists the parameters that distributions have the Gamma function of.
 var gammaFunctionOf = map[string][]int{"Gamma": {0}, "InvGamma": {0}, "Beta": {0, 1}, "Dirichlet": {0}}
 
+// most is the change of the log density, by rounding, of what is a draw; one of ordinary size changes it by 1e-12.
+const most = 0.01
+
+// fromOne reports whether the density of a share is another one at the number next to it: of Beta(1, 1e-3) nearly all is closer to 1 than any.
+func fromOne(e entry, x []float64, args [][]float64) bool {
+	here, there := e.logp(x, args), e.logp([]float64{math.Nextafter(x[0], 0)}, args)
+	return !(math.Abs(there-here) <= most)
+}
+
 // rounded reports whether the density of a draw is another one at numbers that are the same to thirteen digits, in distance from 0 and from
 // 1 for a share.
 func rounded(e entry, x []float64, args [][]float64) bool {
-	const (
-		digits = 1e-13
-		most   = 0.01 // change of the log density; a draw of ordinary size changes it by 1e-12
-	)
+	const digits = 1e-13
 	beside := make([]float64, len(x))
 	here := e.logp(x, args)
 	for _, step := range []float64{-3 * digits, -digits, digits, 2 * digits} { // rounding may hit upon the same number by chance

@@ -54,6 +54,27 @@ func TestRoundedShape(t *testing.T) {
 	}
 }
 
+// TestRoundedShare: a share that cannot be told from 1 may be any closer one, unless nothing goes by that.
+func TestRoundedShare(t *testing.T) {
+	m := model(t, "model m\nglobal a ~ InvGamma(2, scale = 1)\ndata x : real ~ Beta(1, a)\ndata y : real ~ Beta(1, 0.01)\n")
+	for _, tt := range []struct {
+		a, x, y float64
+		want    bool
+	}{
+		{0.01, 0.5, 0.5, false},
+		{0.01, 1 - 1e-12, 0.5, false},
+		{0.01, 1 - 0x1p-53, 0.5, true},
+		{0.01, 1 - 0x1p-51, 0.5, true},
+		{0.01, 1e-300, 0.5, false},
+		{0.01, 0.5, 1 - 0x1p-53, false},
+	} {
+		env := &Env{Values: map[string][]float64{"a": {tt.a}, "x": {tt.x}, "y": {tt.y}}}
+		if err := Rounded(m, env); (err != nil) != tt.want {
+			t.Errorf("a = %g, x = %g, y = %g: %v", tt.a, tt.x, tt.y, err)
+		}
+	}
+}
+
 // TestRoundedSimplex: an element of a point of the simplex where floating point begins may be any smaller one.
 func TestRoundedSimplex(t *testing.T) {
 	m := model(t, "model m\nplate K = 2\nglobal a ~ InvGamma(2, scale = 1)\ndata x[K] : simplex ~ Dirichlet(a) over K\n")
