@@ -64,7 +64,7 @@ func Analyze(m *ir.Model) (*Analysis, dsl.Diags) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	a := &Analysis{Model: m, Density: d, Accs: NewRegistry(), where: newIndex(d)}
+	a := &Analysis{Model: m, Density: d, Accs: NewRegistry(m), where: newIndex(d)}
 	for v, kind := range m.Kernels {
 		if kind != "slice" {
 			diags = append(diags, &dsl.Diag{Code: "kernel", Span: v.Span, Msg: fmt.Sprintf("there is no kernel %s for %s", kind, v.Name), Hint: "slice is the only one that can be asked for"})

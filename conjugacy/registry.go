@@ -35,6 +35,7 @@ type Move struct {
 
 // A Registry holds the accumulators of a model; equal ones are kept once.
 type Registry struct {
+	model      *ir.Model
 	List       []*Accumulator
 	References []Reference
 	references map[*ir.Var]*ir.Var // of a location, its reference
@@ -43,9 +44,9 @@ type Registry struct {
 	byName     map[string]*Accumulator
 }
 
-// NewRegistry returns an empty registry.
-func NewRegistry() *Registry {
-	return &Registry{byKey: map[string]*Accumulator{}, byName: map[string]*Accumulator{}, references: map[*ir.Var]*ir.Var{}, isRef: map[*ir.Var]bool{}}
+// NewRegistry returns an empty registry, whose accumulators are called as no variable of the model is.
+func NewRegistry(m *ir.Model) *Registry {
+	return &Registry{model: m, byKey: map[string]*Accumulator{}, byName: map[string]*Accumulator{}, references: map[*ir.Var]*ir.Var{}, isRef: map[*ir.Var]bool{}}
 }
 
 // A Reference is a location with the value about which sums are taken.
@@ -89,6 +90,20 @@ func (r *Registry) About(a *Accumulator) bool {
 // Get returns the accumulator of that name, or nil.
 func (r *Registry) Get(name string) *Accumulator { return r.byName[name] }
 
+// name returns the next free one of A1, A2, ...
+func (r *Registry) name() string {
+	n := 0
+	if len(r.List) > 0 {
+		n = accNumber(r.List[len(r.List)-1].Name)
+	}
+	for {
+		n++
+		if name := "A" + strconv.Itoa(n); r.model.Var(name) == nil {
+			return name
+		}
+	}
+}
+
 // atom returns the accumulator for the sum body, whose free names have the plates in scope.
 func (r *Registry) atom(body ir.Term, scope map[string]ir.Bind) *ir.Atom {
 	var free []string
@@ -130,7 +145,7 @@ func (r *Registry) atom(body ir.Term, scope map[string]ir.Bind) *ir.Atom {
 	})
 	a, ok := r.byKey[bestKey]
 	if !ok {
-		a = &Accumulator{Name: "A" + strconv.Itoa(len(r.List)+1), Body: best}
+		a = &Accumulator{Name: r.name(), Body: best}
 		names := map[string]ir.Ix{}
 		for i, n := range bestOrder {
 			names[n] = ir.At("f" + strconv.Itoa(i+1))

@@ -3,6 +3,7 @@
 package ir
 
 import (
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -19,10 +20,16 @@ func (a *Atom) Key() string {
 	return a.key
 }
 
+// likeOther matches what variables may be called, and what other atoms are: the number of an index, and the parts and tables of a draw.
+var likeOther = regexp.MustCompile(`^(index|P[0-9]+|tab\w+)$`)
+
 func (a *Atom) write(b *strings.Builder) {
 	switch a.Fn {
 	case RefAtom:
 		b.WriteString(a.Var.Name)
+		if likeOther.MatchString(a.Var.Name) {
+			b.WriteByte('@')
+		}
 	case InvAtom:
 		b.WriteString("inv(" + a.Var.Name + ")")
 	case LogDetAtom:
@@ -84,7 +91,9 @@ func writeIx(b *strings.Builder, ix []Ix) {
 func (x Ix) String() string {
 	s := x.Name
 	if x.Cat != nil {
-		s = x.Cat.Key()
+		if s = x.Cat.Key(); len(x.Cat.Ix) == 0 && s[0] != '$' { // which an index may be called, too
+			s += "@"
+		}
 	}
 	switch {
 	case s == "":
