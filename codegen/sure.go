@@ -1,6 +1,6 @@
-// This file holds products that would be 0·log 0: what is sure has probability 0 or 1, and x·log y is 0 for x = 0 whatever y is. Where a count
-// that may be 0 stands beside the logarithm of something that may be 0, the product is a call of the runtime, which looks; elsewhere it
-// stays a product.
+// This file holds products that would be 0·log 0 or 0·∞: what is sure has probability 0 or 1, and x·log y is 0 for x = 0 whatever y is. Where a
+// count, or a sum over members, that may be 0 stands beside the logarithm of something that may be 0, or beside an exponential, which may be
+// beyond floating point, the product is a call of the runtime, which looks; elsewhere it stays a product.
 
 package codegen
 
@@ -10,7 +10,7 @@ import (
 	"github.com/gibbsgen/gibbsgen/ir"
 )
 
-// sure takes counts and a logarithm out of the factors of extra·Π fs, if they may make 0·log 0: the first result has them in it.
+// sure takes counts and what is endless out of the factors of extra·Π fs, if they may make 0·∞: the first result has them in it.
 func (e *emitter) sure(extra ex, fs []ir.Fac) (ex, []ir.Fac) {
 	at := slices.IndexFunc(fs, e.endless)
 	if at < 0 && !extra.endless || !extra.count && !slices.ContainsFunc(fs, e.isCount) {
@@ -47,8 +47,12 @@ func (e *emitter) summed(name string, fs []ir.Fac) ex {
 	return v
 }
 
-// isCount reports whether the factor is a whole number that may be 0.
-func (e *emitter) isCount(f ir.Fac) bool { return e.whole(f) && e.vanishing(f) }
+// isCount reports whether the factor is a whole number that may be 0, or a sum over members, of which there may be none.
+func (e *emitter) isCount(f ir.Fac) bool {
+	acc := e.g.accs[f.A.Name]
+	ofMembers := f.A.Fn == ir.AccAtom && f.P == 1 && acc != nil && len(acc.Body.Guards) > 0
+	return ofMembers || e.whole(f) && e.vanishing(f)
+}
 
 // counted reports whether all the factors are whole numbers.
 func (e *emitter) counted(fs []ir.Fac) bool {
@@ -72,7 +76,7 @@ func (e *emitter) whole(f ir.Fac) bool {
 	return false
 }
 
-// endless reports whether the factor may be -∞: the logarithm of what may be 0, a sum or a table of such.
+// endless reports whether the factor may be infinite: an exponential, the logarithm of one or of what may be 0, a sum or a table of such.
 func (e *emitter) endless(f ir.Fac) bool {
 	a := f.A
 	if f.P != 1 {
@@ -83,7 +87,9 @@ func (e *emitter) endless(f ir.Fac) bool {
 	}
 	switch {
 	case isLog(a):
-		return e.vanishes(a.Args[0])
+		return e.vanishes(a.Args[0]) || some(a.Args[0])
+	case a.Fn == ir.CallAtom && a.Name == "exp":
+		return true
 	case a.Fn == ir.ClosedAtom:
 		return some(a.Args[0])
 	case a.Fn == ir.AccAtom && e.g.tables[a.Name] != nil:

@@ -19,7 +19,7 @@ var mayImport = []struct {
 }{
 	{"dsl", []string{"github.com/alecthomas/participle/v2"}},
 	{"ir", []string{"dsl"}},
-	{"ir/interp", []string{"ir", "dsl", "runtime", "runtime/dataio"}},
+	{"ir/interp", []string{"ir", "dsl", "runtime", "runtime/dataio", "gonum.org/v1/gonum"}},
 	{"conjugacy", []string{"ir", "dsl"}},
 	{"plan", []string{"conjugacy", "ir", "dsl"}},
 	{"codegen", []string{"plan", "conjugacy", "ir", "dsl", "github.com/dave/jennifer", "golang.org/x/tools"}},

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/gibbsgen/gibbsgen/runtime"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // An entry is how one distribution is evaluated and drawn. Args are the canonical parameters, matrices row-major.
@@ -112,11 +113,12 @@ var table = map[string]entry{
 	"GammaLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.GammaLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.Gamma(a[0], a[1]) }).between(
-		func(x float64, a []float64) float64 { return runtime.GammaCDF(x, a[0], a[1]) }, nil).onPositive(),
+		func(x float64, a []float64) float64 { return runtime.GammaCDF(x, a[0], a[1]) },
+		func(x float64, a []float64) float64 { return gammaSF(x, a[0], a[1]) }).onPositive(),
 	"InvGammaLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.InvGammaLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.InvGamma(a[0], a[1]) }).between(
-		func(x float64, a []float64) float64 { return 1 - runtime.GammaCDF(1/x, a[0], a[1]) },
+		func(x float64, a []float64) float64 { return gammaSF(1/x, a[0], a[1]) },
 		func(x float64, a []float64) float64 { return runtime.GammaCDF(1/x, a[0], a[1]) }).onPositive(),
 	"InvGaussianLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.InvGaussianLogPDF(x, a[0], a[1]) },
@@ -124,7 +126,10 @@ var table = map[string]entry{
 		func(x float64, a []float64) float64 { // Chhikara & Folks (1974)
 			s := math.Sqrt(a[1] / x)
 			return phi(s*(x/a[0]-1)) + math.Exp(2*a[1]/a[0]+runtime.LogNormalCDF(-s*(x/a[0]+1)))
-		}, nil).onPositive(),
+		}, func(x float64, a []float64) float64 {
+			s := math.Sqrt(a[1] / x)
+			return phi(-s*(x/a[0]-1)) - math.Exp(2*a[1]/a[0]+runtime.LogNormalCDF(-s*(x/a[0]+1)))
+		}).onPositive(),
 	"BetaLogPDF": scalar(
 		func(x float64, a []float64) float64 { return runtime.BetaLogPDF(x, a[0], a[1]) },
 		func(r *runtime.Rand, a []float64) float64 { return r.Beta(a[0], a[1]) }).between(
@@ -242,6 +247,14 @@ func count(x float64, f func(int) float64) float64 {
 }
 
 func phi(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+
+// gammaSF returns P(X > x) for X ~ Gamma(shape, rate), to all digits far out too.
+func gammaSF(x, shape, rate float64) float64 {
+	if math.IsInf(x, 1) {
+		return 0
+	}
+	return mathext.GammaIncRegComp(shape, rate*max(x, 0))
+}
 
 func laplaceCDF(z float64) float64 {
 	if z < 0 {

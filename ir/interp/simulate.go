@@ -262,6 +262,9 @@ func (s *simulation) truncated(e entry, f *ir.Factor, dst []float64, args [][]fl
 	if err != nil || math.IsInf(all, -1) || all != all {
 		return fmt.Errorf("%s with parameters %v between %g and %g", f.Dist.Name, args, lo, hi)
 	}
+	if e.positive || e.share {
+		lo = max(lo, 0)
+	}
 	u := math.Log(s.rng.Open01()) + all
 	a, b := max(lo, -math.MaxFloat64/4), min(hi, math.MaxFloat64/4)
 	for range 2100 { // halving takes at most 2098 steps from one end of the float64s to the other

@@ -122,6 +122,7 @@ func TestTruncatedNormalisers(t *testing.T) {
 		{"HalfCauchy(scale = 1)", 2, 5}, {"Laplace(1, scale = 2)", -1, 3}, {"StudentT(df = 3, mean = 1, scale = 2)", -2, 5},
 		{"Uniform(0, 4)", 1, 2}, {"Exponential(rate = 2)", 1, 3}, {"Gamma(2.5, rate = 1)", 1, 4}, {"InvGamma(3, scale = 2)", 0.5, 4},
 		{"InvGaussian(1, shape = 2)", 0.5, 2}, {"Beta(2, 3)", 0.25, 0.75},
+		{"Gamma(2.5, rate = 1)", 30, 35}, {"InvGamma(4, scale = 100)", 1.5, 3}, {"InvGaussian(1, shape = 2)", 20, 25}, // far out
 	} {
 		f, diags := dsl.Parse("m", "model m\nglobal x : real in ("+fl(c.lo)+", "+fl(c.hi)+") ~ "+c.dist+"\n")
 		if diags.HasErrors() {
