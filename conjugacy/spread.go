@@ -169,7 +169,8 @@ func (s *separator) ownExclusion(g ir.Guard, eq ir.Term) bool {
 			return false
 		}
 	}
-	// The new value itself, which may be a factor beside the sum, is not asked for.
+	// The new value itself, which may be a factor or a condition beside the sum, is not asked for.
 	eq.F = slices.DeleteFunc(slices.Clone(eq.F), func(f ir.Fac) bool { return Mentions(ir.Term{F: []ir.Fac{f}}, s.target.T) })
+	eq.Guards = slices.DeleteFunc(slices.Clone(eq.Guards), func(g ir.Guard) bool { return Mentions(ir.Term{Guards: []ir.Guard{g}}, s.target.T) })
 	return len(s.target.Touch(ir.Poly{eq})) > 0
 }

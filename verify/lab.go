@@ -253,7 +253,27 @@ func (s *specimen) resum() {
 }
 
 // step makes one sweep.
-func (s *specimen) step() error { return runtime.Step(s.Subject) }
+func (s *specimen) step() error { return s.far(runtime.Step(s.Subject)) }
+
+// UpdateLocals is the sampler's.
+func (s *specimen) UpdateLocals(units []int) error { return s.far(s.Subject.UpdateLocals(units)) }
+
+// UpdateGlobals is the sampler's.
+func (s *specimen) UpdateGlobals() error { return s.far(s.Subject.UpdateGlobals()) }
+
+// A farError is an error of an update at numbers so large or so small that floating point loses what they make: it says nothing.
+type farError struct{ err error }
+
+func (e farError) Error() string { return e.err.Error() }
+func (e farError) Unwrap() error { return e.err }
+
+// far returns the error of an update, as a farError where that explains it. What the update itself left as NaN does not.
+func (s *specimen) far(err error) error {
+	if err != nil && s.lab != nil && s.wild() {
+		return farError{err}
+	}
+	return err
+}
 
 // pick makes data sets until one gives a sampler of ordinary size: a vague prior such as Inverse-Gamma(0.01, 0.01) simulates numbers
 // beyond floating point more often than not, at which nothing can be compared. A model may refuse the sizes (as many categories as

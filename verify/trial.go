@@ -151,7 +151,7 @@ func (s *specimen) wild() bool {
 	}
 	for _, xs := range s.env.Values {
 		for _, x := range xs {
-			if a := math.Abs(x); x != x || a != 0 && a < 1e-60 {
+			if a := math.Abs(x); a != 0 && a < 1e-60 {
 				return true
 			}
 		}

@@ -18,7 +18,7 @@ const smallest = 0x1p-1022
 // begins, and so was an element of a point of the simplex, by which unknowns are told; a share so close to 1, by which unknowns are told, that
 // its distance from 1 is lost; or one from a distribution with a shape so large that sums of logarithms of Gamma functions are all rounding. No sampler has the posterior of the draw that was meant. nil if there is none.
 func Rounded(m *ir.Model, env *Env) error {
-	return eachDraw(m, env, func(f *ir.Factor, val []float64, args [][]float64) error {
+	return eachDraw(m, env, func(f *ir.Factor, val []float64, args [][]float64, _ float64) error {
 		e, ok := table[f.Dist.LogProb]
 		if !ok || f.Dist.Type != ir.Real {
 			return nil
@@ -41,7 +41,8 @@ func Rounded(m *ir.Model, env *Env) error {
 }
 
 // eachDraw visits every draw that env has, with its value and parameters; sticks, and what is drawn from those integrated out, are none.
-func eachDraw(m *ir.Model, env *Env, visit func(f *ir.Factor, val []float64, args [][]float64) error) error {
+// logMass is the logarithm of the probability between the ends of a truncated one, 0 of others.
+func eachDraw(m *ir.Model, env *Env, visit func(f *ir.Factor, val []float64, args [][]float64, logMass float64) error) error {
 	x, err := newMachine(m, env)
 	if err != nil {
 		return err
@@ -62,7 +63,18 @@ func eachDraw(m *ir.Model, env *Env, visit func(f *ir.Factor, val []float64, arg
 			if err != nil {
 				return err
 			}
-			return visit(f, val, args)
+			if f.Lo == nil && f.Hi == nil || f.Dist.LogProb == "" {
+				return visit(f, val, args, 0)
+			}
+			lo, hi, err := x.bounds(f, at)
+			if err != nil {
+				return err
+			}
+			mass, err := table[f.Dist.LogProb].logBetween(lo, hi, args)
+			if err != nil {
+				return err
+			}
+			return visit(f, val, args, mass)
 		})
 		if err != nil {
 			return err
@@ -103,15 +115,19 @@ func rounded(e entry, x []float64, args [][]float64) bool {
 }
 
 // Largest returns the largest size of a real number that is drawn, unknown or data, and of a parameter that depends on unknowns: next to it
-// floating point tells numbers apart to a 1e16th of it. A shape counts as 100 over its size too.
+// floating point tells numbers apart to a 1e16th of it. A shape counts as 100 over its size too, and a truncated
+// distribution as 100 times the logarithm of what is left of it. NaN has no size.
 func Largest(m *ir.Model, env *Env) (float64, error) {
 	largest := 0.0
 	see := func(xs []float64) {
 		for _, y := range xs {
-			largest = max(largest, math.Abs(y))
+			if y == y {
+				largest = max(largest, math.Abs(y))
+			}
 		}
 	}
-	err := eachDraw(m, env, func(f *ir.Factor, val []float64, args [][]float64) error {
+	err := eachDraw(m, env, func(f *ir.Factor, val []float64, args [][]float64, logMass float64) error {
+		see([]float64{100 * logMass}) // which is taken off a log density of its size
 		if f.Dist.Type == ir.Real {
 			see(val)
 		}
@@ -122,7 +138,7 @@ func Largest(m *ir.Model, env *Env) (float64, error) {
 			see(args[i])
 			if slices.Contains(gammaFunctionOf[f.Dist.Name], i) {
 				for _, y := range args[i] { // from which samplers take 1, and add it again
-					largest = max(largest, 100/y)
+					see([]float64{100 / y})
 				}
 			}
 		}

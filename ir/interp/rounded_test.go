@@ -96,3 +96,14 @@ func TestLargestShape(t *testing.T) {
 		}
 	}
 }
+
+// TestLargestMass: a density cut off far out in a tail is a difference of large numbers.
+func TestLargestMass(t *testing.T) {
+	m := model(t, "model m\nglobal a ~ Normal(0, var = 1)\ndata x : real > 0 ~ Normal(a, var = 1)\n")
+	for a, want := range map[float64]float64{1: 17.3, -1e5: 5e11} {
+		got, err := Largest(m, &Env{Values: map[string][]float64{"a": {a}, "x": {0.5}}})
+		if err != nil || !(math.Abs(got-want) <= 0.01*want) {
+			t.Errorf("a = %g: %g, %v, want %g", a, got, err, want)
+		}
+	}
+}
