@@ -93,24 +93,15 @@ func (k *kern) printSlice(f *jen.File) {
 		at = k.place(e)
 	}
 	widths := jen.Id("s").Dot(k.widths())
-	log := func(x string) *jen.Statement { return jen.Qual("math", "Log").Call(jen.Id(x)) }
-	exp := func(x string) *jen.Statement { return jen.Qual("math", "Exp").Call(jen.Id(x)) }
-	slice := jen.Id("s").Dot("rng").Dot("Slice")
-	density := jen.Id("s").Dot(k.logName())
-	n, isNum := k.v.Support.Lo.(*ir.Num)
-	if isNum && n.Value == 0 && k.v.Support.Hi == nil {
-		out.add(jen.Id("next").Op(":=").Qual("math", "Exp").Call(slice.Call(log("old"), log("lo"), log("hi"), widths.Clone().Dot("At").Call(at.Code()),
-			jen.Func().Params(jen.Id("u").Float64()).Float64().Block(
-				jen.Return(density.Call(k.args(exp("u"))...).Op("+").Id("u")),
-			))))
-		out.add(widths.Clone().Dot("Learn").Call(at.Code(), log("old"), log("next")))
-	} else {
-		out.add(jen.Id("next").Op(":=").Add(slice).Call(jen.Id("old"), jen.Id("lo"), jen.Id("hi"), widths.Clone().Dot("At").Call(at.Code()),
-			jen.Func().Params(jen.Id("t").Float64()).Float64().Block(
-				jen.Return(density.Call(k.args(jen.Id("t"))...)),
-			)))
-		out.add(widths.Clone().Dot("Learn").Call(at.Code(), jen.Id("old"), jen.Id("next")))
+	slice, scale := "Slice", func(x string) jen.Code { return jen.Id(x) }
+	if n, isNum := k.v.Support.Lo.(*ir.Num); isNum && n.Value == 0 && k.v.Support.Hi == nil {
+		slice, scale = "SlicePositive", func(x string) jen.Code { return jen.Qual("math", "Log").Call(jen.Id(x)) }
 	}
+	out.add(jen.Id("next").Op(":=").Id("s").Dot("rng").Dot(slice).Call(jen.Id("old"), jen.Id("lo"), jen.Id("hi"), widths.Clone().Dot("At").Call(at.Code()),
+		jen.Func().Params(jen.Id("t").Float64()).Float64().Block(
+			jen.Return(jen.Id("s").Dot(k.logName()).Call(k.args(jen.Id("t"))...)),
+		)))
+	out.add(widths.Clone().Dot("Learn").Call(at.Code(), scale("old"), scale("next")))
 	out.add(jen.If(jen.Id("next").Op("!=").Id("next")).Block(jen.Return(k.improper())))
 	k.follow(e)
 	out.add(cell.Code().Op("=").Id("next"))

@@ -56,6 +56,19 @@ func (r *Rand) Slice(x, lo, hi, width float64, logf func(float64) float64) float
 	return x
 }
 
+// SlicePositive is [Rand.Slice] on the logarithm of positive numbers: logf is the log density of x itself, and width is of log x. It stays between
+// the smallest and the largest number of floating point, of full precision: what lies beyond is cut off.
+func (r *Rand) SlicePositive(x, lo, hi, width float64, logf func(float64) float64) float64 {
+	const beside = 1e-6 // so that the ends themselves are inside
+	y := r.Slice(math.Log(x), max(math.Log(lo), math.Log(tiny)-beside), min(math.Log(hi), math.Log(huge)+beside), width, func(u float64) float64 {
+		return logf(inRange(math.Exp(u))) + u
+	})
+	return inRange(math.Exp(y))
+}
+
+// inRange moves what is next to an end of floating point inside.
+func inRange(x float64) float64 { return min(max(x, tiny), huge) }
+
 // SliceWidths are the widths of one unknown's slice samplers, one for each element: 1 until they are learned from how far the
 // element moves. While they are learned a draw depends on those before it, and so leaves the posterior invariant only in the
 // limit: the kept draws are made with widths that stay.

@@ -83,6 +83,59 @@ func TestSlice(t *testing.T) {
 	}
 }
 
+// TestSlicePositive: moves leave the distribution of positive numbers alone, of one with a pole at 0 too, and stay where floating point has
+// numbers of full precision, beyond which half of Gamma(1e-3, 1) lies.
+func TestSlicePositive(t *testing.T) {
+	r := NewRand(101)
+	for _, c := range []struct {
+		shape float64
+		lo    float64
+	}{{3, 0}, {0.1, 0}, {3, 1}} {
+		logf := func(x float64) float64 { return GammaLogPDF(x, c.shape, 2) }
+		start := func() float64 {
+			for {
+				if x := r.Gamma(c.shape, 2); x > c.lo {
+					return x
+				}
+			}
+		}
+		below := GammaCDF(c.lo, c.shape, 2)
+		cdf := func(x float64) float64 { return (GammaCDF(x, c.shape, 2) - below) / (1 - below) }
+		move := func(logf func(float64) float64) func() float64 {
+			return func() float64 {
+				x := start()
+				for range 3 {
+					x = r.SlicePositive(x, c.lo, inf, 1, logf)
+				}
+				return x
+			}
+		}
+		if bad, d := ksRejects(sample(10000, move(logf)), cdf); bad {
+			t.Errorf("shape %v above %v: sqrt(n)·D = %.3g", c.shape, c.lo, d)
+		}
+		// The planted fault: the Jacobian counted twice.
+		if bad, _ := ksRejects(sample(10000, move(func(x float64) float64 { return logf(x) + math.Log(x) })), cdf); !bad {
+			t.Errorf("shape %v above %v: a wrong density is missed", c.shape, c.lo)
+		}
+	}
+	x := 1e-300
+	for range 2000 {
+		if x = r.SlicePositive(x, 0, inf, 3, func(x float64) float64 { return GammaLogPDF(x, 1e-3, 1) }); !(x >= tiny) {
+			t.Fatalf("moved to %v", x)
+		}
+	}
+	for range 2000 {
+		if x = r.SlicePositive(x, 0, inf, 3, func(x float64) float64 { return -math.Log(x) }); !(x >= tiny && x <= huge) {
+			t.Fatalf("moved to %v", x)
+		}
+	}
+	for _, x := range []float64{0, -1, inf, math.NaN()} {
+		if y := r.SlicePositive(x, 0, inf, 1, func(float64) float64 { return 0 }); y == y {
+			t.Errorf("from %v: %v, want NaN", x, y)
+		}
+	}
+}
+
 func TestSliceInt(t *testing.T) {
 	r := NewRand(101)
 	for _, rate := range []float64{0.3, 7, 3000} {

@@ -29,9 +29,9 @@ func (s *Sampler) drawA() error {
 	old := s.state.A
 	var lo, hi float64
 	lo, hi = 0, math.Inf(1)
-	next := math.Exp(s.rng.Slice(math.Log(old), math.Log(lo), math.Log(hi), s.aWidths.At(0), func(u float64) float64 {
-		return s.aLogDensity(math.Exp(u)) + u
-	}))
+	next := s.rng.SlicePositive(old, lo, hi, s.aWidths.At(0), func(t float64) float64 {
+		return s.aLogDensity(t)
+	})
 	s.aWidths.Learn(0, math.Log(old), math.Log(next))
 	if next != next {
 		return runtime.Improper("a")
@@ -61,9 +61,9 @@ func (s *Sampler) drawB() error {
 	old := s.state.B
 	var lo, hi float64
 	lo, hi = 0, math.Inf(1)
-	next := math.Exp(s.rng.Slice(math.Log(old), math.Log(lo), math.Log(hi), s.bWidths.At(0), func(u float64) float64 {
-		return s.bLogDensity(math.Exp(u)) + u
-	}))
+	next := s.rng.SlicePositive(old, lo, hi, s.bWidths.At(0), func(t float64) float64 {
+		return s.bLogDensity(t)
+	})
 	s.bWidths.Learn(0, math.Log(old), math.Log(next))
 	if next != next {
 		return runtime.Improper("b")

@@ -29,9 +29,9 @@ func (s *Sampler) drawAlpha() error {
 	old := s.state.Alpha
 	var lo, hi float64
 	lo, hi = 0, math.Inf(1)
-	next := math.Exp(s.rng.Slice(math.Log(old), math.Log(lo), math.Log(hi), s.alphaWidths.At(0), func(u float64) float64 {
-		return s.alphaLogDensity(math.Exp(u)) + u
-	}))
+	next := s.rng.SlicePositive(old, lo, hi, s.alphaWidths.At(0), func(t float64) float64 {
+		return s.alphaLogDensity(t)
+	})
 	s.alphaWidths.Learn(0, math.Log(old), math.Log(next))
 	if next != next {
 		return runtime.Improper("alpha")

@@ -74,8 +74,8 @@ var codes = []mutation{
 	{name: "the old category is kept too often", model: "specs/mixture", by: "conditional", code: []edit{{"drawZ", "next := s.rng.PickLog(w, run)", "w[old] += 0.3\n\t\tnext := s.rng.PickLog(w, run)"}}},
 
 	// The slice sampler.
-	{name: "a Jacobian dropped", model: "specs/pump", by: "draws", code: []edit{{"drawAlpha", "s.alphaLogDensity(math.Exp(u)) + u", "s.alphaLogDensity(math.Exp(u))"}}},
-	{name: "a Jacobian counted twice", model: "specs/pump", by: "draws", code: []edit{{"drawAlpha", "s.alphaLogDensity(math.Exp(u)) + u", "s.alphaLogDensity(math.Exp(u)) + 2*u"}}},
+	{name: "a Jacobian dropped", model: "specs/pump", by: "draws", code: []edit{{"drawAlpha", "s.alphaLogDensity(t)", "s.alphaLogDensity(t) - math.Log(t)"}}},
+	{name: "a Jacobian counted twice", model: "specs/pump", by: "draws", code: []edit{{"drawAlpha", "s.alphaLogDensity(t)", "s.alphaLogDensity(t) + math.Log(t)"}}},
 	{name: "a slice whose interval lies about where the chain is", model: "specs/pump", by: "draws", code: slicing("for {\n\t\ty := x + 0.7*w*(2*s.rng.Float64()-1)\n\t\tif f(y) >= level {\n\t\t\treturn y\n\t\t}\n\t}")},
 	{name: "a slice that takes the first point", model: "specs/pump", by: "draws", code: slicing("_ = level\n\treturn x + w*(s.rng.Float64()-0.5)")},
 	{name: "a slice at the height of the density itself", model: "localslice", by: "draws", code: []edit{{"drawU", "s.rng.Slice(old,", "s.rng.Slice(old+0.3,"}}},
@@ -101,7 +101,9 @@ var codes = []mutation{
 	{name: "units called exchangeable", model: "specs/mixture", by: "labels", code: []edit{{"Exchangeable", "return e\n", "return append(e[:1:1], runtime.Exchangeable{Plate: \"N\", Size: s.data.N})\n"}}},
 }
 
-// slicing has alpha drawn by a slice sampler of another kind.
+// slicing has alpha drawn by a slice sampler of another kind, on the logarithm x of alpha with the log density f of that.
 func slicing(body string) []edit {
-	return []edit{{"drawAlpha", "s.rng.Slice(", "func(x, _, _, w float64, f func(float64) float64) float64 {\n\tlevel := f(x) + math.Log(s.rng.Open01())\n\t" + body + "\n\t}("}}
+	return []edit{{"drawAlpha", "s.rng.SlicePositive(", "func(t, _, _, w float64, logf func(float64) float64) float64 {\n\tx := math.Log(t)\n\t" +
+		"f := func(u float64) float64 { return logf(math.Exp(u)) + u }\n\tlevel := f(x) + math.Log(s.rng.Open01())\n\t" +
+		"return math.Exp(func() float64 {\n\t" + body + "\n\t}())\n\t}("}}
 }
