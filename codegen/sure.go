@@ -1,6 +1,6 @@
 // This file holds products that would be 0·log 0 or 0·∞: what is sure has probability 0 or 1, and x·log y is 0 for x = 0 whatever y is. Where a
-// count, or a sum over members, that may be 0 stands beside the logarithm of something that may be 0, or beside an exponential, which may be
-// beyond floating point, the product is a call of the runtime, which looks; elsewhere it stays a product.
+// count, or a sum over members, that may be 0 stands beside the logarithm of something that may be 0, or beside an exponential or one over a
+// square, which may be beyond floating point, the product is a call of the runtime, which looks; elsewhere it stays a product.
 
 package codegen
 
@@ -36,7 +36,8 @@ func (e *emitter) sure(extra ex, fs []ir.Fac) (ex, []ir.Fac) {
 	case isLog(fs[at].A):
 		return mul(by, call(runtimePath, "XLogY", x, e.poly(fs[at].A.Args[0]))), rest
 	}
-	return mul(by, call(runtimePath, "XTimes", x, e.atom(fs[at].A, 1))), rest
+	v, _ := e.productWith(1, fs[at:at+1], num(1))
+	return mul(by, call(runtimePath, "XTimes", x, v)), rest
 }
 
 // summed is the local in which Σ Π fs is added up.
@@ -76,10 +77,14 @@ func (e *emitter) whole(f ir.Fac) bool {
 	return false
 }
 
-// endless reports whether the factor may be infinite: an exponential, the logarithm of one or of what may be 0, a sum or a table of such.
+// endless reports whether the factor may be infinite: an exponential, one over the square of the new value, the logarithm of an exponential or of
+// what may be 0, a sum or a table of such.
 func (e *emitter) endless(f ir.Fac) bool {
 	a := f.A
-	if f.P != 1 {
+	switch {
+	case a.Fn == ir.CallAtom && a.Name == "exp", a.Fn == ir.RefAtom && a.Var.Name == "$t" && f.P <= -2:
+		return true
+	case f.P != 1:
 		return false
 	}
 	some := func(p ir.Poly) bool {
@@ -88,8 +93,6 @@ func (e *emitter) endless(f ir.Fac) bool {
 	switch {
 	case isLog(a):
 		return e.vanishes(a.Args[0]) || some(a.Args[0])
-	case a.Fn == ir.CallAtom && a.Name == "exp":
-		return true
 	case a.Fn == ir.ClosedAtom:
 		return some(a.Args[0])
 	case a.Fn == ir.AccAtom && e.g.tables[a.Name] != nil:
