@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gibbsgen/gibbsgen/ir"
 	"github.com/gibbsgen/gibbsgen/ir/interp"
 	"github.com/gibbsgen/gibbsgen/runtime"
 	"github.com/gibbsgen/gibbsgen/runtime/dataio"
@@ -326,7 +327,36 @@ func (s *specimen) conditional(c runtime.Conditional, density, sums *Check, wher
 				where, c.Name, brief(x0), brief(x), again, dj)
 		})
 	}
+	s.farOut(c, x0, density, where)
 	c.Set(x1)
+}
+
+// farOut demands that the log density of a number is one far out too, wherever the log joint is: 0 times what is beyond floating point is no
+// number, and a slice sampler would stop there.
+func (s *specimen) farOut(c runtime.Conditional, x0 []float64, density *Check, where string) {
+	v := s.lab.typed.Var(nameOf(c.Name))
+	if v == nil || v.Type.Elem != ir.Real || v.Support.Kind != ir.Line || v.Support.Hi != nil || len(x0) != 1 {
+		return
+	}
+	places := []float64{-3000, -800, 800, 3000}
+	if n, ok := v.Support.Lo.(*ir.Num); ok && n.Value == 0 {
+		places = []float64{1e-300, 1e-200, 1e200}
+	} else if v.Support.Lo != nil {
+		return
+	}
+	for _, x := range places {
+		if q := c.LogDensity([]float64{x}); q == q {
+			continue
+		}
+		c.Set([]float64{x})
+		s.look()
+		if j, err := interp.LogJoint(s.lab.typed, s.env); err == nil && math.Abs(j) < largest {
+			density.note(math.NaN(), func() string {
+				return fmt.Sprintf("%s: the log density of %s is no number at %g, where the log joint is %.6g\nat %s", where, c.Name, x, j, s.state())
+			})
+		}
+		c.Set(x0)
+	}
 }
 
 // never is a log probability, relative to that of a value that was drawn, at which probabilities that are products leave floating point.

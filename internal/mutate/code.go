@@ -79,6 +79,7 @@ var codes = []mutation{
 	{name: "a slice whose interval lies about where the chain is", model: "specs/pump", by: "draws", code: slicing("for {\n\t\ty := x + 0.7*w*(2*s.rng.Float64()-1)\n\t\tif f(y) >= level {\n\t\t\treturn y\n\t\t}\n\t}")},
 	{name: "a slice that takes the first point", model: "specs/pump", by: "draws", code: slicing("_ = level\n\treturn x + w*(s.rng.Float64()-0.5)")},
 	{name: "a slice at the height of the density itself", model: "localslice", by: "draws", code: []edit{{"drawU", "s.rng.Slice(old,", "s.rng.Slice(old+0.3,"}}},
+	{name: "no members times infinity", model: "emptygroup", by: "conditional", code: []edit{{"hLogDensity", "runtime.XTimes(", "func(x, y float64) float64 { return x * y }("}}},
 
 	// Unbounded plates.
 	{name: "a new table that weighs as one more", model: "specs/dpmm", by: "conditional", code: []edit{{"zWeights", "runtime.LogCRP(acc3Row[k], alpha)", "runtime.LogCRP(acc3Row[k], alpha+1)"}}},
