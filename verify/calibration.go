@@ -258,7 +258,7 @@ func (l *lab) calibrated(cs []*calibration, v view) (sight, error) {
 			case m.slow:
 				slow = append(slow, name+": "+mixes)
 				continue
-			case !moves && (!stuck(column(rows, 3*j+1)) || l.certain(c.names[j]) || c.names[j] == logLikelihood && !l.bearing(c.set)):
+			case !moves && (!stuck(column(rows, 3*j+1)) || l.certain(c.names[j]) || !l.bearing(c.names[j], c.set)):
 				continue
 			case !moves:
 				saw.take(-math.Log10(negligible), band.threshold(), func() string {
@@ -368,14 +368,21 @@ func (q *quantities) next(sweeps int, names []string, row *[]float64) error {
 
 const logJoint, logLikelihood = "the log joint", "the log likelihood"
 
-// certain reports whether a quantity may stay where it is since all unknowns in it are whole numbers, which the data may say for certain.
-func (l *lab) certain(quantity string) bool {
-	m := l.typed
+// of returns the statements whose log density the quantity is, nil if it is none.
+func (l *lab) of(quantity string) *ir.Model {
 	switch quantity {
 	case logLikelihood:
-		m = l.likelihood()
+		return l.likelihood()
 	case logJoint:
-	default:
+		return l.typed
+	}
+	return nil
+}
+
+// certain reports whether a quantity may stay where it is since all unknowns in it are whole numbers, which the data may say for certain.
+func (l *lab) certain(quantity string) bool {
+	m := l.of(quantity)
+	if m == nil {
 		return false
 	}
 	return !slices.ContainsFunc(m.Factors, func(f *ir.Factor) bool {
@@ -392,10 +399,13 @@ func (l *lab) certain(quantity string) bool {
 	})
 }
 
-// bearing reports whether unknowns have one on the log likelihood: whether it is another one, of the same data, at other draws of theirs. A
-// statement may name an unknown whose value makes no difference, as z in x[z] / x[z].
-func (l *lab) bearing(set *dataio.Set) bool {
-	likelihood := l.likelihood()
+// bearing reports whether unknowns have one on the quantity, a log density: whether it is another one, of the same data, at other draws of
+// theirs. A statement may name an unknown whose value makes no difference, as z in x[z] / x[z], or which has but one. Other quantities are unknowns.
+func (l *lab) bearing(quantity string, set *dataio.Set) bool {
+	m := l.of(quantity)
+	if m == nil {
+		return true
+	}
 	const tries = 10
 	for try := range uint64(2 * tries) {
 		env, other := l.environment(set), l.environment(set)
@@ -403,14 +413,14 @@ func (l *lab) bearing(set *dataio.Set) bool {
 		if interp.Simulate(l.typed, env, rng) != nil || interp.Simulate(l.typed, other, rng) != nil {
 			continue
 		}
-		here, err := interp.LogJoint(likelihood, env)
+		here, err := interp.LogJoint(m, env)
 		for _, v := range l.typed.Vars {
 			if v.Unknown() {
 				env.Values[v.Name] = other.Values[v.Name]
 			}
 		}
 		maps.Copy(env.Sizes, other.Sizes) // of unbounded plates
-		there, failed := interp.LogJoint(likelihood, env)
+		there, failed := interp.LogJoint(m, env)
 		if err != nil || failed != nil || !near(here, there, math.Abs(here)+1) {
 			return true
 		}

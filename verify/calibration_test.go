@@ -180,20 +180,24 @@ func TestCalibrationOfASlowSampler(t *testing.T) {
 	}
 }
 
-// TestBearing: a likelihood that names an unknown need not depend on it.
+// TestBearing: a density that names an unknown need not depend on it.
 func TestBearing(t *testing.T) {
 	for _, tt := range []struct {
-		sd   string
-		want bool
-	}{{"s[z] / s[z]", false}, {"s[z]", true}} {
+		quantity, sd string
+		k            int
+		want         bool
+	}{
+		{logLikelihood, "s[z] / s[z]", 2, false}, {logLikelihood, "s[z]", 2, true}, {logLikelihood, "s[z]", 1, false},
+		{logJoint, "s[z]", 2, true}, {logJoint, "s[z]", 1, false}, {"z", "s[z]", 2, true},
+	} {
 		source := "model m\nplate N\nplate K\ndata s[K] : real > 0\nglobal z ~ Categorical(1 / K) over K\ndata y[n in N] : real ~ Normal(0, sd = " + tt.sd + ")\n"
 		l, err := newLab(Model{Source: source}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		set := &dataio.Set{Sizes: map[string]int{"N": 3, "K": 2}, Values: map[string]*dataio.Value{"s": {Real: []float64{1, 7}}}}
-		if got := l.bearing(set); got != tt.want {
-			t.Errorf("sd = %s: %t", tt.sd, got)
+		set := &dataio.Set{Sizes: map[string]int{"N": 3, "K": tt.k}, Values: map[string]*dataio.Value{"s": {Real: []float64{1, 7}[:tt.k]}}}
+		if got := l.bearing(tt.quantity, set); got != tt.want {
+			t.Errorf("%s, sd = %s, K = %d: %t", tt.quantity, tt.sd, tt.k, got)
 		}
 	}
 }
