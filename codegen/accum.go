@@ -226,7 +226,7 @@ func (e *emitter) nestWrites(over []ir.Bind, guards []ir.Guard, fs []ir.Fac, ext
 			e.out.add(jen.Id(name).Op(":=").Add(v.Code()))
 			v = e.summed(name, here)
 			v.endless = v.endless || extra.endless
-			v.count = v.count && !v.endless && (extra.count || extra.isNum)
+			v.count = e.counted(here) && !v.endless && (extra.count || extra.isNum)
 		}
 		e.over(over[0], func(c *emitter) {
 			c.nestWrites(over[1:], guards, deeper, v,

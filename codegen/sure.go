@@ -12,19 +12,26 @@ import (
 
 // sure takes counts and what is endless out of the factors of extra·Π fs, if they may make 0·∞: the first result has them in it.
 func (e *emitter) sure(extra ex, fs []ir.Fac) (ex, []ir.Fac) {
-	at := slices.IndexFunc(fs, e.endless)
-	if at < 0 && !extra.endless || !extra.count && !slices.ContainsFunc(fs, e.isCount) {
+	// A part, or a sum, of exponentials is 0 where there is nothing to add, and then so is its product with another one.
+	at := slices.IndexFunc(fs, func(f ir.Fac) bool { return e.endless(f) && !e.isPart(f) })
+	paired := at >= 0
+	added := func(f ir.Fac) bool { return e.isCount(f) || paired && e.isPart(f) }
+	if !paired {
+		at = slices.IndexFunc(fs, e.endless)
+	}
+	counts := extra.count || extra.endless && paired
+	if at < 0 && !extra.endless || !counts && !slices.ContainsFunc(fs, added) {
 		return extra, fs
 	}
 	x, by := num(1), extra
-	if extra.count {
+	if counts {
 		x, by = extra, num(1)
 	}
 	var rest []ir.Fac
 	for i, f := range fs {
 		switch {
 		case i == at:
-		case e.isCount(f):
+		case added(f):
 			x = mul(x, e.atom(f.A, 1))
 		default:
 			rest = append(rest, f)
@@ -40,11 +47,11 @@ func (e *emitter) sure(extra ex, fs []ir.Fac) (ex, []ir.Fac) {
 	return mul(by, call(runtimePath, "XTimes", x, v)), rest
 }
 
-// summed is the local in which Σ Π fs is added up.
+// summed is the local in which Σ Π fs is added up. There may be nothing to add: what is not endless itself counts.
 func (e *emitter) summed(name string, fs []ir.Fac) ex {
 	v := id(name)
 	v.endless = slices.ContainsFunc(fs, e.endless)
-	v.count = !v.endless && e.counted(fs)
+	v.count = !v.endless
 	return v
 }
 
@@ -53,6 +60,11 @@ func (e *emitter) isCount(f ir.Fac) bool {
 	acc := e.g.accs[f.A.Name]
 	ofMembers := f.A.Fn == ir.AccAtom && f.P == 1 && acc != nil && len(acc.Body.Guards) > 0
 	return ofMembers || e.whole(f) && e.vanishing(f)
+}
+
+// isPart reports whether the factor is a part of the density that is computed once a draw.
+func (e *emitter) isPart(f ir.Fac) bool {
+	return f.A.Fn == ir.AccAtom && f.P == 1 && e.g.parts[f.A.Name] != nil
 }
 
 // counted reports whether all the factors are whole numbers.

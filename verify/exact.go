@@ -335,6 +335,9 @@ func (s *specimen) conditional(c runtime.Conditional, density, sums *Check, wher
 // number, and a slice sampler would stop there.
 func (s *specimen) farOut(c runtime.Conditional, x0 []float64, density *Check, where string) {
 	v := s.lab.typed.Var(nameOf(c.Name))
+	if len(s.lab.typed.Collapse) > 0 { // the log joint has values of what the density has not
+		return
+	}
 	if v == nil || v.Type.Elem != ir.Real || v.Support.Kind != ir.Line || v.Support.Hi != nil || len(x0) != 1 {
 		return
 	}

@@ -16,7 +16,8 @@ const smallest = 0x1p-1022
 // Rounded returns an error that names a real number of env which is no draw from its statement any more: one of which floating point has
 // left so few digits that its density is lost, such as 1e20 from Normal(1e20, 1); one that was moved to where floating point ends or
 // begins, and so was an element of a point of the simplex, by which unknowns are told; a share so close to 1, by which unknowns are told, that
-// its distance from 1 is lost; or one from a distribution with a shape so large that sums of logarithms of Gamma functions are all rounding. No sampler has the posterior of the draw that was meant. nil if there is none.
+// its distance from 1 is lost; or one from a distribution with a shape so large that sums of logarithms of Gamma functions are all rounding.
+// No sampler has the posterior of the draw that was meant. nil if there is none.
 func Rounded(m *ir.Model, env *Env) error {
 	return eachDraw(m, env, func(f *ir.Factor, val []float64, args [][]float64, _ float64) error {
 		e, ok := table[f.Dist.LogProb]
