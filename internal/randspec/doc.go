@@ -126,4 +126,18 @@
 //     in it and taken out with it: a wrong posterior (seed 1432). It is taken off. throughlabels.gm
 //   - verify: points of the simplex with elements so small that floating point ends were held to be draws (seed 1433), and states with shapes below
 //     1e-7, from which samplers take 1 and add it again, were held to resolve 1e-8.
+//   - A variable called index was taken for the number of an index, x[n] + n for 2·x[n] (seed 1640): a wrong posterior. Variables called as parts
+//     and tables are (P1, tabZ1) could be taken for these, and sums are called as no variable is now. hostilenames.gm
+//   - A count of 0 times an exponential beyond floating point was NaN, which a slice sampler takes for nothing (seed 1639): a group without data
+//     had its prior cut off where its rate overflows, a wrong posterior. So did 0 over an exponential or over a square, and so did sums that have
+//     nothing to add, which the new look at conditionals far out found in loglinear.gm. emptygroup.gm, and empty_group.txtar of cmd/gibbsgen
+//   - What the target takes out of a sum over the other elements was asked for under a condition on its new value, which contradicts that it is
+//     the element itself (seed 1955): labels of labels of labels had a wrong posterior. threefold.gm
+//   - A slice sampler of positive numbers stepped to where exp(u) is 0, at which a shape below 1 has an infinite density (seed 1868). It stays
+//     between the ends of floating point: runtime.SlicePositive.
+//   - verify: the judge took 1 less a distribution function for the tails of Gamma and Inverse-Gamma variables, and drew truncated ones below 0
+//     (seed 1809).
+//   - verify: shares that cannot be told from 1 were held to be draws (seed 1537); log densities cut off 1e5 standard deviations out were held to
+//     resolve 1e-8 (seeds 1594, 1933); errors of updates at a shape of 1e-24 were held to be the sampler's (seed 1909); a log joint of unknowns
+//     that have but one value each was held to be stuck (seed 2091).
 package randspec
