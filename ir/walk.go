@@ -2,8 +2,6 @@
 
 package ir
 
-import ()
-
 // names adds every index name that t mentions, bound or free.
 func (t Term) names(into map[string]bool) {
 	for _, b := range t.Over {
